@@ -65,17 +65,18 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
   }
   while (!work.empty()) {
     ObjectId id = work.pop_back_val();
-    bool isFrame = e.heap.kind(id) == ObjectKind::Frame;
+    const bool isFrame = e.heap.kind(id) == ObjectKind::Frame;
     auto at = live.find(id);
-    uint32_t locals = isFrame ? uint32_t(e.code(id).locals.size()) : 0;
+    const CanonicalCode *filtered =
+        isFrame && at != live.end() && !listsLocals(id) ? &e.code(id) : nullptr;
+    const uint32_t end = filtered ? slot::kLocals + uint32_t(filtered->locals.size()) : 0;
     e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
       if (isFrame && slotKey == slot::kCaller)
         return;
       if (id == kMachine && (slotKey == slot::kCurrentFrame || key == callKey()))
         return;
-      if (isFrame && at != live.end() && slotKey >= slot::kLocals &&
-          slotKey < slot::kLocals + locals && !listsLocals(id) &&
-          !e.code(id).flow.isLive(at->second, slotKey - slot::kLocals))
+      if (slotKey < end && slotKey >= slot::kLocals &&
+          !filtered->flow.isLive(at->second, slotKey - slot::kLocals))
         return;
       forEachRef(v, see);
     });

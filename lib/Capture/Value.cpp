@@ -559,20 +559,24 @@ size_t Value::hash() const {
 }
 
 void capture::forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see) {
-  llvm::SmallVector<llvm::ArrayRef<Value>, 4> open{llvm::ArrayRef<Value>(v)};
-  while (!open.empty()) {
-    if (open.back().empty()) {
-      open.pop_back();
-      continue;
-    }
-    const Value &next = open.back().front();
-    open.back() = open.back().drop_front();
+  llvm::SmallVector<llvm::ArrayRef<Value>, 4> open;
+  /// Most values refer to one object or to none.
+  auto visit = [&](const Value &next) {
     if (next.is(Kind::Ref))
       see(next.asRef());
     else if (next.is(Kind::Tensor))
       see(asTensor(next).storage);
-    else
-      open.push_back(partsOf(next));
+    else if (hasNode(next.kind()))
+      if (llvm::ArrayRef<Value> parts = partsOf(next); !parts.empty())
+        open.push_back(parts);
+  };
+  visit(v);
+  while (!open.empty()) {
+    const Value &next = open.back().front();
+    open.back() = open.back().drop_front();
+    if (open.back().empty())
+      open.pop_back();
+    visit(next);
   }
 }
 

@@ -266,7 +266,7 @@ COMPILED = [
     (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]
 # The same for the graph alone, of programs whose machine code LLVM takes longer for.
-GRAPHED = [(carried, 100, 400, 10, LINEAR), (counted, 500, 2000, 10, LINEAR)]
+GRAPHED = [(carried, 50, 200, 10, LINEAR), (counted, 500, 2000, 10, LINEAR)]
 
 
 def measure(ptc, name, lines):
