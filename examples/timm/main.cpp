@@ -1,5 +1,5 @@
-// classify IMAGE: the most likely classes of an image, 1x3x224x224 numbers of 32 bits as they lie in memory, normalised as
-// the model was trained (timm.data.resolve_model_data_config).
+// classify IMAGE: the most likely classes of an image, 1x3x224x224 numbers of 32 bits as they lie
+// in memory, normalised as the model was trained (timm.data.resolve_model_data_config).
 #include "classify.h"
 
 #include <ptc/Runtime/ptc.hpp>
@@ -13,7 +13,8 @@
 int main(int argc, char **argv) try {
   std::vector<float> image(3 * 224 * 224), scores(1000);
   std::ifstream file(argc == 2 ? argv[1] : "", std::ios::binary);
-  if (!file.read(reinterpret_cast<char *>(image.data()), std::streamsize(image.size() * sizeof(float)))) {
+  if (!file.read(reinterpret_cast<char *>(image.data()),
+                 std::streamsize(image.size() * sizeof(float)))) {
     std::fprintf(stderr, "usage: classify IMAGE, of %zu bytes\n", image.size() * sizeof(float));
     return 2;
   }
@@ -30,7 +31,8 @@ int main(int argc, char **argv) try {
   const float sum = std::accumulate(scores.begin(), scores.end(), 0.0f);
   std::vector<int> classes(scores.size());
   std::iota(classes.begin(), classes.end(), 0);
-  std::partial_sort(classes.begin(), classes.begin() + 5, classes.end(), [&](int a, int b) { return scores[a] > scores[b]; });
+  std::partial_sort(classes.begin(), classes.begin() + 5, classes.end(),
+                    [&](int a, int b) { return scores[a] > scores[b]; });
   for (int i = 0; i < 5; ++i)
     std::printf("%d %.4f\n", classes[i], scores[classes[i]] / sum);
   return 0;

@@ -113,8 +113,7 @@ static Value bindClassMethod(Engine &e, const Value &function, ObjectId cls) {
   else if (isRefTo(e, function, ObjectKind::Instance))
     bindsItself = e.world->minorVersion() < 13 &&
                   !e.lookupInClass(e.typeOf(function), NameId(WellKnown::Get)).isAbsent();
-  return bindsItself ? bindAttribute(e, function, owner, e.typeOf(owner))
-                     : Value::bound(owner, function);
+  return bindsItself ? bindAttribute(e, function, owner, cls) : Value::bound(owner, function);
 }
 
 Value capture::bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object,
@@ -695,8 +694,6 @@ static Flow setLink(Engine &e, const Value &object, NameId name, const Value &va
   return Flow::Next;
 }
 
-static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value);
-
 static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (e.isTensorLike(object))
     return setTensorAttr(e, object, name, value);
@@ -752,20 +749,6 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
 
 Value capture::genericSetAttr(Engine &e, const Value &object, NameId name, Value value) {
   return setOwn(e, object, name, std::move(value));
-}
-
-/// There are no gradients to drop; others than these are no attributes that are kept.
-static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value) {
-  llvm::StringRef text = e.nameText(name);
-  if (text == "grad" && e.known(value).isNone())
-    return Value::none();
-  if (text == "requires_grad") {
-    PTC_LET(changed, setRequiresGrad(e, tensor, value));
-    return Value::none();
-  }
-  if (text == "data")
-    return setTensorData(e, tensor, value);
-  return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
 }
 
 Value Engine::setAttr(const Value &given, NameId name, Value value) {

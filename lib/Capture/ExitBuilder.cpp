@@ -207,9 +207,9 @@ OutValue ExitBuilder::object(ObjectId id) {
   std::vector<std::pair<NameId, Value>> held;
   if (!content.isAbsent())
     held.emplace_back(e.intern("args"), content);
-  const uint32_t text = exceptionTextKey(e);
   e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
-    if (isAttrKey(slotKey) && slotKey != text)
+    // What lib/Prelude keeps in it is no attribute.
+    if (isAttrKey(slotKey) && !e.nameText(nameOfKey(slotKey)).starts_with("_ptc_"))
       held.emplace_back(nameOfKey(slotKey), v);
   });
   uint32_t identity = std::exchange(out.identity, 0);

@@ -7,6 +7,8 @@
 #include "Executor.h"
 #include "Objects.h"
 
+#include "ptc/Capture/Capture.h"
+
 using namespace ptc;
 using namespace ptc::capture;
 
@@ -73,7 +75,8 @@ void Engine::reportState(llvm::StringRef changing, const SourceLoc &at) {
 
 /// What to do so that fewer values are alternatives of a slot.
 static std::string hintOnAlternatives(Engine &e, std::optional<SlotKey> slot, size_t count) {
-  std::string raise = "compile with --max-choices=" + std::to_string(count);
+  std::string raise = count > kMostChoices ? std::string("decide more of it before")
+                                           : "compile with --max-choices=" + std::to_string(count);
   std::optional<ObjectKind> kind;
   if (slot && !isAttrKey(slot->key))
     kind = e.heap.kind(slot->object);

@@ -104,10 +104,23 @@ private:
 } // namespace
 
 Flow capture::replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs) {
-  return Replacement(e, pairs).run();
+  llvm::SmallVector<std::pair<Value, Value>> same;
+  for (const auto &[was, fresh] : pairs) {
+    if (!asTensor(was).isParameter || !asTensor(fresh).isParameter) {
+      same.emplace_back(was, fresh);
+      continue;
+    }
+    auto *node = new TensorNode(asTensor(fresh)); // the object that it was
+    node->refs = 0;
+    node->made = asTensor(was).made;
+    const Value now = Value::node(Kind::Tensor, node).withSource(fresh.source());
+    same.emplace_back(was, now);
+    same.emplace_back(fresh, now);
+  }
+  return Replacement(e, same).run();
 }
 
-Value capture::setTensorData(Engine &e, const Value &tensor, const Value &given) {
+static Value setTensorData(Engine &e, const Value &tensor, const Value &given) {
   PTC_LET(data, e.decide(given));
   if (!data.is(Kind::Tensor))
     return e.raise(WellKnown::TypeError,
@@ -124,9 +137,27 @@ Value capture::setTensorData(Engine &e, const Value &tensor, const Value &given)
               "and nothing else shares memory with either of them");
     return e.refuse(std::move(diag));
   }
+  if (requiresGrad(e, t) && !ptc::isFloat(asTensor(data).dtype))
+    return e.raise(WellKnown::RuntimeError, "data set to a tensor that requires gradients must be "
+                                            "floating point or complex dtype");
   PTC_LET(fresh, e.tensorOp("detach", {data}));
   if (t.isParameter)
     fresh = makeParameter(e, fresh, requiresGrad(e, t));
   PTC_DO(replaceTensors(e, std::pair(tensor, fresh)));
   return Value::none();
+}
+
+Value capture::setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value) {
+  llvm::StringRef text = e.nameText(name);
+  if (value.isAbsent())
+    return e.refuse(DiagId::UnsupportedTorchFunction, "deleting torch.Tensor." + text);
+  if (text == "grad" && e.known(value).isNone())
+    return Value::none();
+  if (text == "requires_grad") {
+    PTC_LET(changed, setRequiresGrad(e, tensor, value));
+    return Value::none();
+  }
+  if (text == "data")
+    return setTensorData(e, tensor, value);
+  return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
 }

@@ -13,8 +13,9 @@ Value makeParameter(Engine &e, const Value &data, bool requiresGrad);
 /// first is one object. Refused in a dict that cannot be looked up anew.
 Flow replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs);
 
-/// `tensor.data = data`
-Value setTensorData(Engine &e, const Value &tensor, const Value &data);
+/// `tensor.name = value`. There are no gradients to drop; others than `grad`, `requires_grad` and
+/// `data` are no attributes that are kept.
+Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value);
 
 } // namespace ptc::capture
 

@@ -369,6 +369,8 @@ def permutations(iterable, r=None):
     pool = tuple(iterable)
     if r is not None and not isinstance(r, int):
         raise TypeError("Expected int as r")
+    if r is not None and r < 0:
+        raise ValueError("r must be non-negative")
     return _permutations(pool, len(pool) if r is None else _item_count(r))
 
 

@@ -638,63 +638,6 @@ Value builtins::ptcReplaceModule(Engine &e, CallArgs &args) {
   PTC_DO(replaceModule(e, arg(args, 0).asStr(), arg(args, 1)));
   return Value::none();
 }
-/// Under what _keep() keeps something; Absent: of what it is made may change, or is not known.
-static Value keptKey(Engine &e, CallArgs &args) {
-  const Value &key = arg(args, 1);
-  bool isFixed = !anyElement(key, [&](const Value &v) {
-    switch (v.kind()) {
-    case Kind::Opaque:
-    case Kind::Choice:
-    case Kind::Template:
-    case Kind::Scalar:
-    case Kind::Size:
-    case Kind::Tensor:
-      return true;
-    case Kind::Ref:
-      return isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
-             isRefTo(e, v, ObjectKind::Set);
-    default:
-      return false;
-    }
-  });
-  return isFixed ? Value::tuple({arg(args, 0), key}) : Value();
-}
-
-/// What was made of the same constants and objects before; None: nothing, or it is gone.
-Value builtins::ptcKept(Engine &e, CallArgs &args) {
-  Value key = keptKey(e, args);
-  auto found = key.isAbsent() ? e.world->kept.end() : e.world->kept.find(key);
-  return found != e.world->kept.end() && e.heap.exists(found->second) ? Value::ref(found->second)
-                                                                      : Value::none();
-}
-
-Value builtins::ptcKeep(Engine &e, CallArgs &args) {
-  Value key = keptKey(e, args);
-  if (key.isAbsent() || !arg(args, 2).is(Kind::Ref))
-    return Value::none();
-  // As many as the caches of CPython hold; the oldest makes room.
-  constexpr size_t kMost = 512;
-  auto &kept = e.world->kept;
-  size_t count = 0;
-  auto oldest = kept.end();
-  for (auto it = kept.begin(); it != kept.end(); ++it) {
-    if (it->first.parts()[0] != arg(args, 0))
-      continue;
-    ++count;
-    if (oldest == kept.end() || it->second < oldest->second)
-      oldest = it;
-  }
-  if (count >= kMost)
-    kept.erase(oldest);
-  kept[key] = arg(args, 2).asRef();
-  return Value::none();
-}
-
-Value builtins::ptcForget(Engine &e, CallArgs &args) {
-  std::erase_if(e.world->kept,
-                [&](const auto &made) { return made.first.parts()[0] == arg(args, 0); });
-  return Value::none();
-}
 
 /// What __str__ of an exception that leaves the entry gave; None: it raised.
 Value builtins::ptcKeepText(Engine &e, CallArgs &args) {

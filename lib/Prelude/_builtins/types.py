@@ -215,11 +215,11 @@ def _reraise_star(original, errors):
     if not isinstance(original, BaseExceptionGroup):
         return errors[0]
     again = [e for e in errors if _is_raised_again(e, original)]
-    found = [e for e in errors if e not in again]
+    found = [e for e in errors if not any([e is other for other in again])]
     if again:
-        kept = [leaf for e in again for leaf in _leaves(e)]
-        found.append(original._ptc_split(lambda e: any([e is leaf for leaf in kept]), False)[0])
-    return found[0] if len(found) == 1 else ExceptionGroup("", found)
+        kept = {id(leaf) for e in again for leaf in _leaves(e)}
+        found.append(original._ptc_split(lambda e: id(e) in kept, False)[0])
+    return found[0] if len(found) == 1 else BaseExceptionGroup("", found)
 
 
 def _leaves(e):

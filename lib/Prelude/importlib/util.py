@@ -3,6 +3,8 @@ from _ptc import _is_module
 from _ptc_torch import _refuse
 from importlib import _resolved
 
+_absent = object()
+
 
 class ModuleSpec:
     """What find_spec() gives: that there is one, and its name."""
@@ -10,8 +12,11 @@ class ModuleSpec:
     _ptc_known_as = "importlib.machinery.ModuleSpec"
     __hash__ = None
 
-    def __init__(self, name):
+    def __init__(self, name, loader=_absent, *, origin=None, loader_state=None, is_package=None):
         self.name = name
+        if loader is not _absent:
+            self.loader, self.origin, self.loader_state = loader, origin, loader_state
+            self.submodule_search_locations = [] if is_package else None
 
     def __eq__(self, other):
         if self is other:
