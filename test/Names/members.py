@@ -158,7 +158,7 @@ def names_to_ask(o, more):
     return found
 
 
-def check(ptc, setup, more, every):
+def check(ptc, setup, more, has_model, every):
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "ask.py")
         names = names_to_ask(value_of(setup), more)
@@ -186,7 +186,7 @@ def check(ptc, setup, more, every):
                 asked += len(names)
     print(*(f"refused: {r}" for r in refused), sep="\n")
     # Of a class without a model nothing but its name is known.
-    most = REFUSED if setup.startswith(BEFORE) else REFUSED_OF_CLASS if more else 1
+    most = REFUSED if setup.startswith(BEFORE) else REFUSED_OF_CLASS if has_model else 1
     if len(refused) > asked * most:
         wrong.append(f"{len(refused)} of {asked} questions were refused")
     return "\n".join([f"{len(wrong)} answers are wrong", *wrong]) if wrong else None
@@ -214,6 +214,11 @@ def names_of_models():
                     elif isinstance(inner, (ast.Name, ast.Attribute)) and isinstance(inner.ctx, ast.Store):
                         names.add(inner.id if isinstance(inner, ast.Name) else inner.attr)
     return found
+
+
+def classes_of_models():
+    """(package, class) of all that have a model"""
+    return {(name.split(".")[0], node.name) for name, path in models() for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)}
 
 
 def classes():
@@ -317,10 +322,13 @@ def cases(ptc, every):
             setup = BEFORE + (f"import {module}\n" if module else "") + f"o = {expression}\n"
             more = own.get(type(value_of(setup)).__name__, ())
             if every or runner.is_turn(expression):
-                yield f"object {expression}", (ptc, setup, sorted(more), every)
+                yield f"object {expression}", (ptc, setup, sorted(more), True, every)
+    modelled = classes_of_models()
     for module, name in classes():
         if every or runner.is_turn(name):
-            yield f"class {module}.{name}", (ptc, f"import {module}\no = {module}.{name}\n", sorted(own.get(name, ())), every)
+            setup = f"import {module}\no = {module}.{name}\n"
+            has_model = any([(where.split(".")[0], name) in modelled for where in (module, value_of(setup).__module__)])
+            yield f"class {module}.{name}", (ptc, setup, sorted(own.get(name, ())), has_model, every)
     tables = Tables()
     for module, _ in models():
         for version in VERSIONS[1:] if every else [runner.turn_of(module, VERSIONS[1:])]:
