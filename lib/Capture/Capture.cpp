@@ -135,10 +135,18 @@ llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
   if (llvm::Error error = checkInit(cls))
     return std::move(error);
   CallArgs args;
-  for (const ExampleValue &v : request.init.args)
-    args.positional.push_back(constantArgument(v));
-  for (const auto &[name, v] : request.init.kwargs)
-    args.keywords.push_back({e.intern(name), constantArgument(v)});
+  for (const ExampleValue &v : request.init.args) {
+    auto value = initArgument(v);
+    if (!value)
+      return value;
+    args.positional.push_back(std::move(*value));
+  }
+  for (const auto &[name, v] : request.init.kwargs) {
+    auto value = initArgument(v);
+    if (!value)
+      return value;
+    args.keywords.push_back({e.intern(name), std::move(*value)});
+  }
   auto instance = session.runCall(cls, std::move(args));
   if (!instance)
     return instance;
@@ -556,6 +564,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   captured.signature = std::move(signature);
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
+  captured.packages = session.packages();
   captured.filesRead = std::move(session.filesRead);
   captured.notes = std::move(notes);
   return llvm::Error::success();

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -58,11 +59,91 @@ Value EntryCapture::constantArgument(const ExampleValue &v) {
     made.data.assign(bytes, bytes + size_t(dense.numel()) * dense.elementBytes());
     return e.literal(std::move(made));
   }
+  case K::Call:
   case K::Object:
   case K::Other:
     return Value::none();
   }
   llvm_unreachable("closed enum");
+}
+
+/// "module:Name.part", or "Name.part" of the program's own module.
+llvm::Expected<Value> EntryCapture::namedByInit(llvm::StringRef name) {
+  auto [given, path] = name.contains(':') ? name.split(':') : std::pair(llvm::StringRef(), name);
+  ObjectId module = session.module;
+  if (!given.empty()) {
+    if (llvm::Error error = importPrelude(e, "importlib"))
+      return std::move(error);
+    llvm::SaveAndRestore importing(e.world->importing, true);
+    CallArgs args;
+    args.positional = {Value::str(given)};
+    auto imported =
+        session.runCall(e.heap.get(findModule(e, "importlib"), attrKey(e.intern("import_module"))),
+                        std::move(args));
+    if (!imported)
+      return imported;
+    if (imported->is(Kind::Opaque)) {
+      (void)e.refuseOpaque(*imported);
+      return session.failure();
+    }
+    module = imported->asRef();
+  }
+  Value at = Value::ref(module);
+  while (!path.empty()) {
+    auto [leaf, rest] = path.split('.');
+    CallArgs args;
+    args.positional = {at, Value::str(leaf)};
+    auto next = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("getattr"))),
+                                std::move(args));
+    if (!next)
+      return next;
+    at = e.known(*next);
+    path = rest;
+  }
+  return at;
+}
+
+llvm::Expected<Value> EntryCapture::makeInitArgument(const ExampleValue &v) {
+  using K = ExampleValue::Kind;
+  std::vector<Value> parts;
+  if (v.kind != K::Call && v.kind != K::List && v.kind != K::Tuple && v.kind != K::Dict)
+    return constantArgument(v);
+  for (const ExampleValue &item : v.items) {
+    auto part = initArgument(item);
+    if (!part)
+      return part;
+    parts.push_back(std::move(*part));
+  }
+  if (v.kind == K::List)
+    return e.makeList(std::move(parts));
+  if (v.kind == K::Tuple)
+    return Value::tuple(std::move(parts));
+  if (v.kind == K::Dict)
+    return e.makeDict(std::move(parts));
+  auto callee = namedByInit(v.text);
+  if (!callee)
+    return callee;
+  CallArgs args;
+  const size_t positional = parts.size() - v.names.size();
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (i < positional)
+      args.positional.push_back(std::move(parts[i]));
+    else
+      args.keywords.push_back({e.intern(v.names[i - positional]), std::move(parts[i])});
+  return session.runCall(*callee, std::move(args));
+}
+
+llvm::Expected<Value> EntryCapture::initArgument(const ExampleValue &v) {
+  auto made = makeInitArgument(v);
+  if (made || v.kind != ExampleValue::Kind::Call)
+    return made;
+  llvm::Error all = llvm::Error::success();
+  for (Diagnostic &diag : takeDiagnostics(made.takeError())) {
+    if (diag.info().severity == Severity::Error)
+      diag.note("the arguments of the class call '" + v.text + "'");
+    all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));
+  }
+  return std::move(all);
 }
 
 /// Are these the same elements of one storage?

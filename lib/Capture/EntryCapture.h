@@ -76,6 +76,9 @@ private:
   Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value constantArgument(const ExampleValue &v);
+  llvm::Expected<Value> makeInitArgument(const ExampleValue &v);
+  llvm::Expected<Value> initArgument(const ExampleValue &v);
+  llvm::Expected<Value> namedByInit(llvm::StringRef name);
   std::optional<Value> attribute(llvm::StringRef name);
   bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
   llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants,

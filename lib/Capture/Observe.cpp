@@ -126,6 +126,7 @@ static void observeValue(const std::string &path, const ExampleValue &value,
     return out.addString(path, value.text);
   case K::Bytes:
   case K::BigInt:
+  case K::Call:
   case K::Other:
     // No tag of their own: a text that no string has.
     return out.addString(path, std::string(1, char(0xff)) + exampleRepr(value));

@@ -98,18 +98,24 @@ static std::string headerOf(llvm::StringRef text, llvm::StringRef header) {
   return {};
 }
 
+/// The file with the name and the version.
+static std::string metadataIn(llvm::StringRef folder) {
+  llvm::SmallString<128> file(folder);
+  path::append(file, path::extension(folder) == ".dist-info" ? "METADATA" : "PKG-INFO");
+  return file.str().str();
+}
+
 /// None: the entry of a folder is none.
 static std::optional<Distribution> distributionAt(llvm::StringRef entry,
                                                   std::vector<std::string> &read) {
   llvm::StringRef stem = path::stem(entry), kind = path::extension(entry);
   if (kind != ".dist-info" && kind != ".egg-info")
     return std::nullopt;
-  llvm::SmallString<128> file(entry);
-  path::append(file, kind == ".dist-info" ? "METADATA" : "PKG-INFO");
+  const std::string file = metadataIn(entry);
   auto text = llvm::MemoryBuffer::getFile(file);
   if (!text)
     return std::nullopt;
-  read.push_back(file.str().str());
+  read.push_back(file);
   return Distribution{entry.str(), distributionKey(stem.split('-').first),
                       headerOf((*text)->getBuffer(), "Name"),
                       headerOf((*text)->getBuffer(), "Version")};
@@ -132,6 +138,58 @@ std::vector<Distribution> capture::listDistributions(llvm::ArrayRef<std::string>
   }
   llvm::sort(all, [](const auto &a, const auto &b) { return a.key < b.key; });
   return all;
+}
+
+/// The first part of each path that RECORD lists, with '/' behind a folder's: what the distribution
+/// put beside itself. A path that needs quotes has none here that a module could be in.
+static llvm::StringSet<> topLevelOf(const Distribution &there) {
+  llvm::StringSet<> names;
+  llvm::SmallString<128> file(there.folder);
+  path::append(file, "RECORD");
+  auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text)
+    return names;
+  for (llvm::StringRef rest = (*text)->getBuffer(); !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    llvm::StringRef listed = line.split(',').first;
+    auto [first, below] = listed.split('/');
+    names.insert(below.empty() ? first.str() : (first + "/").str());
+    rest = next;
+  }
+  return names;
+}
+
+std::vector<PackageRead> capture::packagesRead(llvm::ArrayRef<Distribution> distributions,
+                                               llvm::ArrayRef<std::string> files) {
+  std::vector<PackageRead> found;
+  // By folder of -I, then by what lies in it.
+  llvm::StringMap<llvm::StringMap<std::vector<std::string>>> read;
+  for (const Distribution &there : distributions)
+    read[path::parent_path(there.folder)];
+  for (const std::string &file : files)
+    for (auto &[site, below] : read)
+      if (llvm::StringRef rest = file; rest.consume_front(site) && rest.consume_front("/")) {
+        auto [first, inside] = rest.split('/');
+        below[inside.empty() ? first.str() : (first + "/").str()].push_back(file);
+      }
+  for (const Distribution &there : distributions) {
+    auto &below = read[path::parent_path(there.folder)];
+    PackageRead package{there.name, there.version, metadataIn(there.folder)};
+    const bool mayHave = llvm::any_of(below, [](const auto &entry) {
+      llvm::StringRef name = entry.getKey();
+      return !name.ends_with(".dist-info/") && !name.ends_with(".egg-info/");
+    });
+    if (!mayHave)
+      continue;
+    for (const auto &name : topLevelOf(there))
+      if (auto at = below.find(name.getKey());
+          at != below.end() && !name.getKey().ends_with(".dist-info/"))
+        llvm::append_range(package.files, at->second);
+    llvm::sort(package.files);
+    if (!package.files.empty())
+      found.push_back(std::move(package));
+  }
+  return found;
 }
 
 /// What the program is told of one: its place among all, its name and its version.

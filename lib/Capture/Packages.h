@@ -9,6 +9,8 @@
 
 #include "Engine.h"
 
+#include "ptc/Capture/Capture.h"
+
 namespace ptc::capture {
 
 /// A row of OpaquePackages.def.
@@ -33,6 +35,11 @@ std::string distributionKey(llvm::StringRef name);
 /// paths of files that were looked into.
 std::vector<Distribution> listDistributions(llvm::ArrayRef<std::string> folders,
                                             std::vector<std::string> &read);
+
+/// Which of the distributions these files are of: those of RECORD (PEP 376), and what lies in its
+/// own folder. Only distributions of which something was read are given, ordered by `key`.
+std::vector<PackageRead> packagesRead(llvm::ArrayRef<Distribution> distributions,
+                                      llvm::ArrayRef<std::string> files);
 
 /// Is it the model in lib/Prelude of a package that is installed with PyTorch, and no part of a
 /// model of another module? The tables do not have its names: whether others are there is unknown.

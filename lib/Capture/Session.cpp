@@ -240,6 +240,18 @@ llvm::ArrayRef<Distribution> Session::installed() {
   return *distributions;
 }
 
+std::vector<PackageRead> Session::packages() {
+  if (request.includeDirs.empty())
+    return {};
+  std::vector<std::string> looked; // what decides is what was read before
+  std::vector<PackageRead> found = packagesRead(
+      distributions ? *distributions : listDistributions(request.includeDirs, looked), filesRead);
+  for (const PackageRead &package : found)
+    if (!llvm::is_contained(filesRead, package.metadata))
+      filesRead.push_back(package.metadata);
+  return found;
+}
+
 llvm::Expected<Value> Session::finish(Value started) {
   End end;
   if (started.isFail())

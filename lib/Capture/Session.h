@@ -38,6 +38,8 @@ public:
 
   ObjectId module = 0;
   std::vector<std::string> filesRead;
+  /// What of the installed packages these are; their METADATA is read for it.
+  std::vector<PackageRead> packages();
 
 private:
   llvm::Expected<Value> finish(Value started);

@@ -210,6 +210,7 @@ static std::optional<ptc_value> leafValue(const ExampleValue &value, ArtefactCal
   case K::Dict:
   case K::BigInt:
   case K::Bytes:
+  case K::Call:
   case K::Other:
     break;
   }

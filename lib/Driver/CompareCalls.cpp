@@ -229,6 +229,7 @@ void Comparison::values(const std::string &path, const ExampleValue &ours,
   case K::DType:
   case K::Device:
   case K::Bytes:
+  case K::Call:
   case K::Other:
     if (exampleRepr(ours) != exampleRepr(eager))
       differ(path, exampleRepr(ours) + ", eager " + exampleRepr(eager));

@@ -16,6 +16,8 @@
 #include "ptc/Target/Cpu/Guards.h"
 #include "ptc/Target/Cuda/Code.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace ptc;
 
 static constexpr char kDispatch[] = "ptc_dispatch_0", kEntry[] = "ptc_entry_0";
@@ -34,6 +36,8 @@ static std::string manifestOf(const CompiledProgram &program,
     facts.assumptions.push_back({assumption.text, assumption.loc});
   for (const auto &use : program.world)
     facts.world.push_back({use.name, use.answer, use.reason, use.loc});
+  for (const auto &package : program.packages)
+    facts.packages.emplace_back(package.name, package.version);
   facts.counts = {program.counts.ops, program.counts.steps, program.counts.forks,
                   program.counts.depth};
   std::string text;
@@ -227,7 +231,10 @@ static void nameLeaves(program::OutAttr node, const std::string &path,
     for (size_t i = 0; i + 1 < parts.size(); i += 2) {
       mlir::StringAttr text = parts[i].getText();
       std::string key = text && !text.getValue().empty() ? text.str() : std::to_string(i / 2);
-      nameLeaves(parts[i + 1], isObject ? path + "." + key : path + "[\"" + key + "\"]", names);
+      nameLeaves(parts[i + 1],
+                 isObject ? llvm::formatv("{0}.{1}", path, key).str()
+                          : llvm::formatv("{0}[\"{1}\"]", path, key).str(),
+                 names);
     }
     return;
   }

@@ -64,7 +64,8 @@ static bool mayTakeUndefined(mlir::Operation *user) {
 /// Of a module: the names of the entry's parameters, and its signature as Python shows it.
 static constexpr llvm::StringLiteral kParametersAttr = "ptc.parameters",
                                      kSignatureAttr = "ptc.signature",
-                                     kAssumptionsAttr = "ptc.assumptions", kWorldAttr = "ptc.world";
+                                     kAssumptionsAttr = "ptc.assumptions", kWorldAttr = "ptc.world",
+                                     kPackagesAttr = "ptc.packages";
 
 /// What is legal behind a phase: capture and normalise differ in no dialect, fuse adds kernels.
 static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last) {
@@ -252,6 +253,8 @@ private:
       out.assumptions.push_back({texts[0], loc});
     for (auto &[texts, loc] : readPlaced(kWorldAttr, 3))
       out.world.push_back({texts[0], texts[1], texts[2], loc});
+    for (auto &[texts, loc] : readPlaced(kPackagesAttr, 2))
+      out.packages.push_back({texts[0], texts[1]});
     return llvm::Error::success();
   }
 
@@ -320,6 +323,7 @@ private:
     out.assumptions = std::move(captured->assumptions);
     out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
+    out.packages = std::move(captured->packages);
     llvm::append_range(out.notes, captured->notes);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
     mlir::OpBuilder b(out.context.get());
@@ -334,6 +338,8 @@ private:
       addPlaced(kAssumptionsAttr, {assumed.text}, assumed.loc);
     for (const auto &use : out.world)
       addPlaced(kWorldAttr, {use.name, use.answer, use.reason}, use.loc);
+    for (const auto &package : out.packages)
+      addPlaced(kPackagesAttr, {package.name, package.version}, {});
     return llvm::Error::success();
   }
 

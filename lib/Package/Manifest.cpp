@@ -65,6 +65,13 @@ public:
             place(use.loc.file, use.loc.line);
           });
       });
+      json.attributeArray("packages", [&] {
+        for (const auto &[name, version] : facts.packages)
+          json.object([&] {
+            attribute("name", name);
+            attribute("version", version);
+          });
+      });
     });
   }
 

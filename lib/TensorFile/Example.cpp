@@ -52,7 +52,7 @@ static std::string quoted(llvm::StringRef text, bool bytes) {
   char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
   std::string out(1, quote);
   for (unsigned char c : text) {
-    if (c == quote || c == '\\')
+    if (char(c) == quote || c == '\\')
       out += {'\\', char(c)};
     else if (c == '\n')
       out += "\\n";
@@ -117,6 +117,14 @@ std::string ptc::exampleRepr(const ExampleValue &v) {
     std::string out;
     for (size_t i = 0; i < v.items.size(); ++i)
       out += (i ? ", " : "") + v.names[i] + "=" + exampleRepr(v.items[i]);
+    return v.text + "(" + out + ")";
+  }
+  case K::Call: {
+    std::string out;
+    const size_t positional = v.items.size() - v.names.size();
+    for (size_t i = 0; i < v.items.size(); ++i)
+      out += (i ? ", " : "") + (i < positional ? "" : v.names[i - positional] + "=") +
+             exampleRepr(v.items[i]);
     return v.text + "(" + out + ")";
   }
   }

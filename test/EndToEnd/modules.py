@@ -7,6 +7,7 @@ What can be imported by CPython, too, is, and gives the same value.
 """
 import importlib.util
 import itertools
+import json
 import os
 import py_compile
 import shutil
@@ -512,183 +513,48 @@ def check_class_of_a_module(world):
     assert world.run("run", pyc, "--entry", "entry", "--input", "n=3").strip() == "4"
 
 
-def package(world, name, files, version="1.2.3", distribution=None, extension="core/_native.so"):
-    """What pip leaves in the folder `site`, with an extension module that nobody can load."""
-    for file, source in files.items():
-        world.cached(f"site/{name}/{file}", source)
-    if extension:
-        world.write(f"site/{name}/{extension}", "")
-    folder = f"site/{(distribution or name).replace('-', '_')}-{version}.dist-info"
-    world.write(f"{folder}/METADATA", f"Metadata-Version: 2.1\nName: {distribution or name}\nVersion: {version}\n\nVersion: 0\n")
-    world.write(f"{folder}/RECORD", "".join(f"{name}/{file},,\n" for file in files) + "../../bin/tool,,\nalone.py,,\n")
+NET = """
+    import torch
+    from torch import nn
+    class Net(nn.Module):
+        def __init__(self, config, extra=()):
+            super().__init__()
+            self.config, self.extra = config, extra
+        def forward(self, x):
+            return x * self.config.width + sum(layer.n for layer in self.config.layers), [e.n for e in self.extra]
+    class Local:
+        class Inner:
+            def __init__(self, n):
+                self.n = n
+"""
+CONFIG = """
+    from dataclasses import dataclass, field
+    @dataclass
+    class Config:
+        width: int = 4
+        layers: list = field(default_factory=list)
+    class Layer:
+        def __init__(self, n):
+            self.n = n
+"""
 
 
-def check_files_of_installed_packages(world):
-    """A package that looks into its own folder while it is imported, puts another object in its place, and a finder into sys.meta_path."""
-    package(world, "lazy", {
-        "__init__.py": """
-            import importlib, importlib.abc, importlib.util, os, sys, types
-            from pathlib import Path
-            HERE = Path(__file__).parent
-            class Lazy(types.ModuleType):
-                def __init__(self, name, file, names, spec):
-                    super().__init__(name)
-                    self.names, self.__file__, self.__path__, self.__spec__ = names, file, [os.path.dirname(file)], spec
-                def __getattr__(self, name):
-                    if name not in self.names:
-                        raise AttributeError(name)
-                    value = getattr(importlib.import_module("." + self.names[name], self.__name__), name)
-                    setattr(self, name, value)
-                    return value
-            def exported(folder):
-                found = {}
-                with os.scandir(folder) as entries:
-                    for entry in entries:
-                        if entry.is_dir():
-                            continue
-                        with open(os.path.join(folder, entry.name), encoding="utf-8") as file:
-                            for line in file.read().splitlines():
-                                if line.startswith("class "):
-                                    found[line.split()[1].split(":")[0]] = f"models.{entry.name[:-3]}"
-                return found
-            class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-                asked = []
-                def find_spec(self, fullname, path=None, target=None):
-                    self.asked.append(fullname)
-                    return None
-            FINDER = Finder()
-            if not any(isinstance(finder, Finder) for finder in sys.meta_path):
-                sys.meta_path.append(FINDER)
-            try:
-                import no_such_backend
-                HAS = True
-            except ImportError:
-                HAS = importlib.util.find_spec("no_such_either") is not None
-            with open(HERE / "data.txt") as file:
-                LINES = [line for line in file], file.closed, file.mode, file.encoding.lower().replace("-", ""), os.path.basename(file.name)
-            SEEN = (os.path.isfile(HERE / "data.txt"), os.path.isdir(HERE), (HERE / "no.txt").exists(), (HERE / "models").is_dir(), LINES, file.closed,
-                    sorted(n for n in os.listdir(HERE / "models") if n != "__pycache__"), HERE.name, Path(__file__).name, HAS, Finder.asked[:1])
-            sys.modules[__name__] = Lazy(__name__, __file__, {**exported(HERE / "models"), "Late": "models.no"}, __spec__)
-        """,
-        "models/__init__.py": "",
-        "models/bert.py": "def rest():\n    return 1\nclass Bert:\n    size = 5\n",
-        "models/gpt.py": "from . import bert\nclass Gpt:\n    # größer\n    size = bert.Bert.size + 1\n"}, extension="")
-    world.write("site/lazy/data.txt", "one\ntwo\n\nthree")
-    pyc = world.plain("model.py", """
-        import sys
-        import lazy
-        from lazy import Bert, Gpt
-        FOUND = Bert.size, Gpt.size, hasattr(lazy, "Nothing"), type(lazy).__name__, sys.modules["lazy"] is lazy, sorted(lazy.names.items())
-        def entry(n):
-            return n + Gpt.size, FOUND, SEEN
-        SEEN = sys.modules["lazy.models.gpt"].bert.rest()
-        from lazy.models import bert
-    """, keep=True)
-    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
-    got, want = world.run("run", pyc, *given).strip(), world.python("entry(3)", ("site",))
-    assert got == want, (got, want)
-    assert "the files of packages in folders of -I are those that are there now" in world.run("inspect-graph", pyc, *given)
-    package(world, "plain", {"__init__.py": "import os\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"}, extension="")
-    for use, named in (("open(HERE / '__init__.py', 'w')", "open"), ("open(HERE / '__init__.py', 'rb')", "open"), ("(HERE / '__init__.py').read_text()", "pathlib.Path.read_text"),
-                       ("len(list(os.scandir('/no/such/folder')))", "os.scandir"), ("len(os.listdir('.'))", "os.listdir"), ("HERE.resolve().name", "pathlib.Path.resolve")):
-        pyc = world.plain("model.py", f"import os\nfrom plain import HERE\nX = {use}\ndef entry(n):\n    return n if X else 0\n")
-        err = world.run("run", pyc, *given, code=1)
-        assert named in err, (use, err)
-    pyc = world.plain("model.py", "from plain import HERE\nimport os\ndef entry(n):\n    return n + len(os.listdir(HERE))\n")
-    assert "os.listdir" in world.run("run", pyc, *given, code=1)
-
-
-def check_finders_of_the_program(world):
-    """What a finder of the program finds is no module that was imported as CPython would."""
-    text = """
-        import sys
-        class Finder:
-            @classmethod
-            def find_spec(cls, fullname, path=None, target=None):
-                return object() if fullname == "wanted" else None
-        sys.meta_path.append(Finder)
-        try:
-            import WHAT
-            HAS = True
-        except ImportError:
-            HAS = False
-        def entry(n):
-            return n, HAS
-    """
-    pyc = world.plain("model.py", text.replace("WHAT", "unwanted"))
-    assert world.run("run", pyc, "--entry", "entry", "--input", "n=3").strip() == "(3, False)"
-    pyc = world.plain("model.py", text.replace("WHAT", "wanted"))
-    assert "sys.meta_path" in world.run("run", pyc, "--entry", "entry", "--input", "n=3", code=1)
-
-
-def check_packages_that_are_not_run(world):
-    """Native packages of -I are there, what their files bind for sure too, and the rest is a refusal that names it."""
-    package(world, "numpy", {"__init__.py": "from . import linalg\n__version__ = '1.2.3'\nK = 5\nif len('ab') == 2:\n    L = 6\nM = 1\ndel M\n",
-                             "linalg.py": "def norm(x):\n    return x\n", "late.py": "N = 8\n", "core/__init__.py": ""})
-    package(world, "PIL", {"__init__.py": "__version__ = '9'\n", "Image.py": "class Resampling:\n    BILINEAR = 2\n"}, "9", "pillow")
-    given = ["--input", "n=3", "-I", "site"]
-    there = """
-        import numpy as np, PIL
-        from PIL import Image
-        from numpy.linalg import norm
-        try:
-            from numpy import K
-            import numpy.late
-            HAS = True
-        except ImportError:
-            HAS = False
-        VERSION = tuple([int(x) for x in np.__version__.split('.')]), PIL.__version__
-        def f(x: np.ndarray, y: 'Image.Image' = None) -> np.K:
-            return x
-        def entry(n):
-            return f(n), HAS, VERSION, hasattr(np, 'K'), hasattr(Image, 'Resampling'), hasattr(PIL, 'Image'), np is not None, 'numpy' in sys.modules
-        import sys
-    """
-    pyc = world.plain("model.py", there.replace("np.ndarray", "np.K"), keep=True)
-    assert world.run("run", pyc, "--entry", "entry", *given).strip() == world.python("entry(3)", ("site",))
-    shown = world.run("inspect-graph", pyc, "--entry", "entry", *given)
-    for text in ("numpy.__version__ = '1.2.3'", "PIL.__version__ = '9'", "package 'numpy' is taken to be there, and its code is not run"):
-        assert text in shown, (text, shown)
-    world.run("compile", pyc, "--entry", "entry", *given, "-o", "libm.so", "-MD")
-    assert "pillow-9.dist-info/METADATA" in (world.folder / "libm.so.d").read_text()
-    for use, named in (("n + len(np.K)", "'numpy.K'"), ("n + len(np.linalg.norm(n))", "numpy.linalg.norm"), ("n + len(Image.Resampling)", "PIL.Image.Resampling"),
-                       ("n + hasattr(np, 'L')", "numpy.L"), ("n + hasattr(np, 'M')", "numpy.M"), ("n + ('numpy.core' in sys.modules)", "numpy.core")):
-        err = world.run("run", world.plain("model.py", f"import sys, numpy as np\nfrom PIL import Image\ndef entry(n):\n    return {use}\n"), *given, code=1)
-        assert named in err and "model.py:4" in err, (use, err)
-    for statement, named in (("from numpy import L", "numpy.L"), ("import numpy.no_such", "numpy.no_such"), ("from numpy.no_such import x", "numpy.no_such")):
-        err = world.run("run", world.plain("model.py", f"try:\n    {statement}\n    K = 1\nexcept ImportError:\n    K = 2\ndef entry(n):\n    return n + K\n"), *given, code=1)
-        assert named in err, (statement, err)
-    # A folder of such a name without extension modules is code as any other.
-    package(world, "regex", {"__init__.py": "K = 5\n"}, extension=None)
-    pyc = world.plain("model.py", "import regex\ndef entry(n):\n    return n + regex.K\n", keep=True)
-    assert world.run("run", pyc, *given).strip() == world.python("entry(3)", ("site",)) == "8"
-
-
-def check_distributions(world):
-    """Names and versions of what is installed, as importlib.metadata gives them."""
-    package(world, "numpy", {"__init__.py": "", "part.py": ""})
-    package(world, "some_lib", {"__init__.py": "", "deep/__init__.py": ""}, "2.0.dev1", "Some.Lib-x")
-    pyc = world.plain("model.py", """
-        import importlib.metadata as m
-        def version(name):
-            try:
-                return m.version(name)
-            except m.PackageNotFoundError as e:
-                return str(e), e.name, isinstance(e, ImportError)
-            except ValueError as e:
-                return str(e)
-        tops = m.packages_distributions()
-        SEEN = [version(n) for n in ("numpy", "NumPy", "some-lib.X", "some__lib_x", "no-such", "")], m.distribution("numpy").name
-        SEEN += tuple([tops.get(n) for n in ("some_lib", "alone", "..", "no_such")])
-        def entry(n):
-            return n, SEEN
-    """, keep=True)
-    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
-    got, expected = world.run("run", pyc, *given).strip(), world.python("entry(3)", ("site",))
-    assert got == expected, (got, expected)
-    shown = world.run("inspect-graph", pyc, *given)
-    for text in ("importlib.metadata.version('numpy') = '1.2.3'", "importlib.metadata.version('no-such') = None", "importlib.metadata.distributions()"):
-        assert text in shown, (text, shown)
+def check_arguments_made_by_calls(world):
+    """{"$call": …} in the arguments of a class: objects of other modules and of the program's own, in each other and in lists."""
+    world.cached("site/conf/__init__.py", "")
+    world.cached("site/conf/parts.py", CONFIG)
+    pyc = world.plain("model.py", NET, keep=True)
+    layers = [{"$call": "conf.parts:Layer", "args": [3]}, {"$call": "conf.parts:Layer", "kwargs": {"n": 4}}]
+    init = json.dumps({"config": {"$call": "conf.parts:Config", "kwargs": {"width": 5, "layers": layers}}, "extra": {"$tuple": [{"$call": "Local.Inner", "args": [7]}]}})
+    given = ["--entry", "Net", "--init", init, "-I", "site"]
+    world.run("compile", pyc, *given, "--input", "x=f32[2]", "-o", "libnet.so")
+    call = json.dumps({"args": [{"$tensor": "f32[2]", "values": [1, 2]}]})
+    (world.folder / "call.json").write_text(call)
+    assert world.run("run", "libnet.so", "--call", "call.json").strip() == "(tensor([12., 17.]), [7])"
+    more = ["compile", pyc, "--add-variants", "libnet.so", "--input", "x=f32[3]", "-o", "libmore.so", "-I", "site"]
+    world.run(*more)
+    assert world.run("run", "libmore.so", "--call", "call.json").strip() == "(tensor([12., 17.]), [7])"
+    assert "other arguments of the class" in world.run(*more, "--entry", "Net", "--init", init.replace("5", "6"), code=2)
 
 
 def check_what_imports_may_raise(world):
@@ -754,9 +620,7 @@ def check_environment(world):
 
 CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise, check_statements, check_classes,
          check_names_of_the_standard_library, check_up_to_date, check_versions,
-         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment, check_class_of_a_module, check_files_of_installed_packages,
-         check_finders_of_the_program,
-         check_packages_that_are_not_run, check_distributions, check_what_imports_may_raise]
+         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment, check_class_of_a_module, check_arguments_made_by_calls, check_what_imports_may_raise]
 
 
 def main():

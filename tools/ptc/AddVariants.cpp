@@ -176,7 +176,8 @@ static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptio
   auto examples = readExamples(path, old);
   if (!examples)
     return examples.takeError();
-  auto init = parseExample(old.at("init").dump(), path);
+  std::set<std::string> noFiles;
+  auto init = parseInit(old.at("init").dump(), noFiles);
   if (!init)
     return init.takeError();
   request.init = std::move(*init);

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,7 @@ public:
 
   std::pair<std::vector<ExampleValue>, std::vector<std::pair<std::string, ExampleValue>>>
   init(const Json &json) {
+    llvm::SaveAndRestore inInit(allowsCalls, true);
     if (json.is_array())
       return {list(json, "init"), {}};
     if (!json.is_object())
@@ -218,6 +220,8 @@ private:
       out.dtype = *dtype;
       return out;
     }
+    if (json.contains("$call"))
+      return madeByCall(json, path);
     if (json.contains("$device"))
       return ExampleValue::ofStr(text(json, "$device", path), K::Device);
     if (json.contains("$int"))
@@ -238,13 +242,34 @@ private:
     for (const auto &[key, item] : json.items()) {
       if (!key.empty() && key[0] == '$')
         throw Malformed(llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, $dict, "
-                                      "$dtype, $device, $int, $float",
+                                      "$dtype, $device, $int, $float, $call",
                                       path, key)
                             .str());
       items.push_back(ExampleValue::ofStr(key));
       items.push_back(noted(item, below(path, key)));
     }
     return ExampleValue::ofItems(K::Dict, std::move(items));
+  }
+
+  /// {"$call": "module:Name", "args": […], "kwargs": {…}}: an object that the program makes.
+  ExampleValue madeByCall(const Json &json, const std::string &path) {
+    if (!allowsCalls)
+      throw Malformed(path + ": $call is for arguments of the class");
+    ExampleValue out = ExampleValue::ofStr(text(json, "$call", path), ExampleValue::Kind::Call);
+    if (out.text.empty() || out.text.ends_with(':') || out.text.ends_with('.'))
+      throw Malformed(path + ": $call is \"module:Name\", or a name of the program's module");
+    for (const auto &[key, item] : json.items())
+      if (key != "$call" && key != "args" && key != "kwargs")
+        throw Malformed(
+            llvm::formatv("{0}: '{1}' is none of $call, args, kwargs", path, key).str());
+    if (json.contains("args"))
+      out.items = list(json["args"], below(path, "args"));
+    if (json.contains("kwargs"))
+      for (auto &[name, item] : fields(json["kwargs"], below(path, "kwargs"))) {
+        out.names.push_back(name);
+        out.items.push_back(std::move(item));
+      }
+    return out;
   }
 
   static double real(const std::string &digits, const std::string &path) {
@@ -424,6 +449,7 @@ private:
   DeclaredRanges ranges;                     ///< of the call
   std::set<std::string> &filesRead;
   std::map<std::string, std::vector<NamedTensor>> files;
+  bool allowsCalls = false; ///< arguments of the class are read
 };
 
 /// Runs `body`, turning what it throws into errors; `malformed` makes one of a text.

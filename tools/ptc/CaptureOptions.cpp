@@ -63,6 +63,9 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE")
       ->group(group);
+  app.add_flag("--env-report", o->envReport,
+               "list on stderr what was read of the folders of -I, by package")
+      ->group(group);
   auto *train = app.add_flag("--train", o->train,
                              "the entry's module in training mode, as after model.train()")
                     ->group(group);
@@ -267,6 +270,22 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   return out;
 }
 
+/// Packages with their versions and files, then the files that are of none.
+static void reportEnvironment(const CompiledProgram &program) {
+  std::set<std::string> others(program.filesRead.begin(), program.filesRead.end());
+  auto list = [](const std::string &what, const auto &files) {
+    llvm::errs() << what << ", " << files.size() << (files.size() == 1 ? " file\n" : " files\n");
+    for (const std::string &file : files)
+      llvm::errs() << "  " << file << '\n';
+  };
+  for (const capture::PackageRead &package : program.packages) {
+    list(package.name + " " + package.version, package.files);
+    for (const std::string &file : package.files)
+      others.erase(file);
+  }
+  list("of no package", others);
+}
+
 std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options, Session &session,
                                                   PipelineOptions &resolved) {
   llvm::Expected<PipelineOptions> pipeline = [&] {
@@ -306,5 +325,7 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
                      ": " + assumed.text);
   for (const std::string &file : program->filesRead)
     session.noteFileRead(file);
+  if (options.envReport)
+    reportEnvironment(*program);
   return std::move(*program);
 }

@@ -14,6 +14,7 @@ struct CaptureOptions {
   std::vector<std::string> includeDirs, absent, opaque, inputs, examples;
   std::string dynamic = "auto";
   std::vector<std::string> environment;
+  bool envReport = false;
   bool train = false, eval = false;
   bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;

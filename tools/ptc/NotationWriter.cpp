@@ -74,6 +74,16 @@ Json NotationWriter::value(const ExampleValue &v, const std::string &name) {
           value(v.items[i], itemName(name, ExampleValue::ofStr(v.names[i]), i, true));
     return Json{{"$object", v.text}, {"fields", std::move(fields)}};
   }
+  case K::Call: {
+    const size_t positional = v.items.size() - v.names.size();
+    Json args = Json::array(), kwargs = Json::object();
+    for (size_t i = 0; i < v.items.size(); ++i)
+      if (i < positional)
+        args.push_back(value(v.items[i], name));
+      else
+        kwargs[v.names[i - positional]] = value(v.items[i], name);
+    return Json{{"$call", v.text}, {"args", std::move(args)}, {"kwargs", std::move(kwargs)}};
+  }
   }
   llvm_unreachable("closed enum");
 }

@@ -289,6 +289,10 @@ private:
       os << "\nanswers about the world\n";
     for (const auto &use : p.world)
       line(2, use.name + " = " + use.answer + "  (" + use.reason + ")", place(use.loc));
+    if (!p.packages.empty())
+      os << "\npackages\n";
+    for (const auto &package : p.packages)
+      line(2, package.name + " " + package.version, "");
   }
 
   llvm::raw_ostream &os;

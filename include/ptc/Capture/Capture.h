@@ -61,6 +61,13 @@ struct CaptureRequest {
   std::vector<NamedTensor> weights;
 };
 
+/// A distribution in a folder of -I of which files were read, and these files.
+struct PackageRead {
+  std::string name, version; ///< as its METADATA has them
+  std::string metadata{};    ///< the path of that
+  std::vector<std::string> files{};
+};
+
 struct CapturedEntry {
   /// In order of preference; all of one entry.
   std::vector<std::unique_ptr<Program>> variants;
@@ -71,6 +78,7 @@ struct CapturedEntry {
   std::vector<WorldUse> world;                  ///< rows of World.def that the program used
   std::vector<Program::Assumption> assumptions; ///< taken from outside the code
   std::vector<std::string> filesRead;           ///< for depfiles
+  std::vector<PackageRead> packages;            ///< that these are of, by name
   std::vector<Diagnostic> notes; ///< what the user should know of a program that compiles
 };
 

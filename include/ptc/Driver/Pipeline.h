@@ -71,6 +71,7 @@ struct CompiledProgram {
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
+  std::vector<capture::PackageRead> packages; ///< without files where the program was not captured
   std::vector<Diagnostic> notes;   ///< of the capture, and what --explore could not compile
   plan::CostModel cost;            ///< of the machine that `compile` made kernels for
   std::vector<PlanRemark> remarks; ///< in the order in which they were made

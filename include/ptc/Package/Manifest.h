@@ -51,6 +51,7 @@ struct ManifestFacts {
   std::optional<std::string> signature;
   std::vector<Assumption> assumptions;
   std::vector<WorldUse> world;
+  std::vector<std::pair<std::string, std::string>> packages; ///< name and version
   Counts counts;
   std::optional<uint64_t> weightsContent; ///< of an artefact
 };

@@ -42,6 +42,7 @@ struct ExampleValue {
     Dict,   ///< items are keys and values in turn
     Object, ///< text: class name; fields by names[i], items[i]
     Bytes,  ///< text: the bytes
+    Call,   ///< text: what is called, "module:Name"; items; names of the last of these
     Other,  ///< text: repr of something that has no other form here
   };
 
