@@ -164,6 +164,11 @@ End Executor::runOn(Start start, size_t firstPass) {
     ObjectId frame = e.currentFrame();
     const CanonicalCode &code = e.code(frame);
     uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
+    if (frame == pause.first && ip == pause.second) {
+      End end;
+      end.status = End::Status::Paused;
+      return end;
+    }
     if (start == Start::Go && !forks.empty() &&
         stopped(frame, ip, [&] { return stackAbove(frame); })) {
       End end;

@@ -28,6 +28,7 @@ struct End {
     Running, ///< it did not: go on in line
     Exits,
     Convert, ///< pass `serial` must become a loop
+    Paused,  ///< it stands at Executor::pause
     Failed,  ///< a limit, or a refusal that all else depends on
   };
   Status status = Status::Running;
@@ -112,6 +113,9 @@ public:
   /// Instructions of this code that ran, by index; null: nobody asks.
   const CodeObject *watched = nullptr;
   llvm::BitVector ran;
+
+  /// Where a run is to stop, by frame and instruction; no frame: nowhere.
+  std::pair<ObjectId, uint32_t> pause;
 
   /// Persistent roots: what later calls can see.
   std::vector<ObjectId> persistent;

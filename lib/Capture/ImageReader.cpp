@@ -5,38 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Image.h"
+#include "ImageCodec.h"
 
 #include "ptc/Capture/Prelude.h"
 
-#include "llvm/Support/LEB128.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace ptc;
 using namespace ptc::capture;
 
 namespace {
-
-class Bytes {
-public:
-  explicit Bytes(llvm::StringRef text) : at(text.bytes_begin()), end(text.bytes_end()) {}
-
-  bool done() const { return at == end; }
-  uint64_t number() {
-    unsigned length = 0;
-    uint64_t n = llvm::decodeULEB128(at, &length, end);
-    at += length;
-    return n;
-  }
-  llvm::StringRef text() {
-    size_t length = number();
-    assert(length <= size_t(end - at) && "an image that Bake wrote");
-    llvm::StringRef found(reinterpret_cast<const char *>(at), length);
-    at += length;
-    return found;
-  }
-
-private:
-  const uint8_t *at, *end;
-};
 
 class UnitReader {
 public:
@@ -88,7 +66,7 @@ private:
     auto at = llvm::find_if(all, [&](const LazyFile &file) { return file.module == name; });
     files.push_back(uint32_t(at - all.begin()));
     if (at == all.end())
-      all.push_back({name});
+      all.push_back({name.str()});
   }
 
   void readModule() {
@@ -189,8 +167,10 @@ private:
 const CodeFile &capture::readLazyFile(World &w, uint32_t file) {
   LazyFile &lazy = w.lazyFiles[file];
   if (!lazy.file) {
-    const PreludeModule *module = findPreludeModule(lazy.module);
-    auto read = readPyc(module->bytes, ("<" + lazy.module + ">").str(), {{}, false});
+    // Both were read before, as they are now.
+    auto read = lazy.bytes ? readPyc(lazy.bytes->getBuffer(), lazy.path)
+                           : readPyc(findPreludeModule(lazy.module)->bytes, "<" + lazy.module + ">",
+                                     {{}, false});
     w.files.push_back(llvm::cantFail(std::move(read)));
     lazy.file = w.files.back().get();
   }

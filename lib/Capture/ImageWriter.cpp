@@ -8,28 +8,18 @@
 #include "Answers.h"
 #include "Executor.h"
 #include "Image.h"
+#include "ImageCodec.h"
 #include "Tensors.h"
 
 #include "ptc/Capture/Prelude.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/LEB128.h"
 
 using namespace ptc;
 using namespace ptc::capture;
 
 namespace {
-
-struct Output {
-  std::string data;
-  llvm::raw_string_ostream os{data};
-  void number(uint64_t n) { llvm::encodeULEB128(n, os); }
-  void text(llvm::StringRef t) {
-    number(t.size());
-    os << t;
-  }
-};
 
 /// Objects that units hold already.
 using Places = llvm::DenseMap<ObjectId, std::pair<uint32_t, uint32_t>>;

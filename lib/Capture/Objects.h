@@ -24,6 +24,10 @@
 #include <tuple>
 #include <unordered_map>
 
+namespace llvm {
+class MemoryBuffer;
+}
+
 namespace ptc::capture {
 
 using ptc::CodeObject;
@@ -90,10 +94,13 @@ struct CodeRecord {
   bool listsLocals = false; ///< names locals(), vars() or dir(), which look at every variable
 };
 
-/// A .pyc of the prelude that is read when one of its functions is first asked for.
+/// A .pyc that is read when one of its functions is first asked for: of a module of the prelude, or
+/// one of the program's modules, which was imported before a snapshot was made.
 struct LazyFile {
-  llvm::StringRef module;
+  std::string module; ///< of the prelude; else empty
   const ptc::CodeFile *file = nullptr;
+  std::string path{};
+  std::shared_ptr<const llvm::MemoryBuffer> bytes{}; ///< of what lies at `path`
 };
 
 struct FunctionRecord : FunctionInfo {

@@ -186,6 +186,7 @@ std::vector<PackageRead> capture::packagesRead(llvm::ArrayRef<Distribution> dist
           at != below.end() && !name.getKey().ends_with(".dist-info/"))
         llvm::append_range(package.files, at->second);
     llvm::sort(package.files);
+    package.files.erase(llvm::unique(package.files), package.files.end());
     if (!package.files.empty())
       found.push_back(std::move(package));
   }

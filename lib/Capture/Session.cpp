@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Session.h"
 #include "Answers.h"
+#include "Snapshot.h"
 
 #include "ptc/Capture/Environment.h"
 
@@ -81,7 +82,9 @@ llvm::Error Session::load() {
   engine.world->resolve = [this](llvm::StringRef name) { return resolve(name); };
   engine.world->distributions = [this] { return installed(); };
   engine.world->installedPath = [this](llvm::StringRef path, bool contents) {
-    return lookAtInstalled(path, contents);
+    std::optional<InstalledPath> found = lookAtInstalled(path, contents);
+    asked[{path.str(), contents}] = hashOfAnswer(found);
+    return found;
   };
   engine.world->environment = request.environment;
   std::vector<std::string> &path = folders[""];
@@ -252,14 +255,13 @@ std::vector<PackageRead> Session::packages() {
   return found;
 }
 
-llvm::Expected<Value> Session::finish(Value started) {
-  End end;
-  if (started.isFail())
-    end = executor.endOfPending();
-  else if (!Engine::isCalled(started))
+llvm::Expected<Value> Session::finish(const Value &started) {
+  if (!started.isFail() && !Engine::isCalled(started))
     return started;
-  else
-    end = executor.run(Executor::Start::Arrive);
+  return finish(started.isFail() ? executor.endOfPending() : executor.run(Executor::Start::Arrive));
+}
+
+llvm::Expected<Value> Session::finish(End end) {
   if (end.status != End::Status::Exits || end.exits.size() != 1 || !engine.diags.empty())
     return failure();
   Value result = engine.heap.get(kMachine, slot::kResult);
@@ -271,6 +273,22 @@ llvm::Expected<Value> Session::finish(Value started) {
   return result;
 }
 
+/// The code of the module, whose frame was entered; a snapshot may take the place of its imports.
+End Session::runBody() {
+  const ObjectId frame = engine.currentFrame();
+  const uint32_t end = importsEnd(engine.code(frame));
+  Snapshot snapshot(*this, frame, end);
+  if (snapshot.isOn() && !snapshot.load()) {
+    executor.pause = {frame, end};
+    End ended = executor.run(Executor::Start::Arrive);
+    executor.pause = {};
+    if (ended.status != End::Status::Paused)
+      return ended;
+    snapshot.save();
+  }
+  return executor.run(Executor::Start::Arrive);
+}
+
 llvm::Error Session::runModule(llvm::StringRef name) {
   const CodeObject &top = file->top();
   module = engine.makeModule(name, top.fileName, /*prelude=*/false);
@@ -279,7 +297,7 @@ llvm::Error Session::runModule(llvm::StringRef name) {
   Value started = enterBody(engine, Value::code(&top), module, Value::ref(module), Value::absent(),
                             ReturnAction::Push, Value::absent());
   engine.world->importing = true;
-  llvm::Expected<Value> done = finish(std::move(started));
+  llvm::Expected<Value> done = Engine::isCalled(started) ? finish(runBody()) : finish(started);
   engine.world->importing = false;
   return done ? llvm::Error::success() : done.takeError();
 }

@@ -42,7 +42,10 @@ public:
   std::vector<PackageRead> packages();
 
 private:
-  llvm::Expected<Value> finish(Value started);
+  friend class Snapshot;
+  llvm::Expected<Value> finish(const Value &started);
+  llvm::Expected<Value> finish(End end);
+  End runBody();
   ModuleCode resolve(llvm::StringRef name);
   ModuleCode find(llvm::StringRef name);
   const OpaquePackage *opaquePackageOf(llvm::StringRef name, const ModuleFile &found);
@@ -62,6 +65,8 @@ private:
   std::map<std::string, ModuleCode, std::less<>> resolved; ///< what was found, by name
   std::optional<std::vector<Distribution>> distributions;  ///< in the folders of no package
   std::optional<std::vector<std::string>> sites; ///< folders of -I that have some, absolute
+  /// What was asked of installed packages, by path and whether for contents: hashes of the answers.
+  std::map<std::pair<std::string, bool>, uint64_t> asked;
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

@@ -11,6 +11,13 @@ Value asSetKey(Engine &e, const Value &item);
 /// The keys or the items of a dict, which have the operators of sets.
 bool isSetView(Engine &e, const Value &v);
 
+/// The table behind the contents of a set, as numbers and values, and from them. Written: false
+/// where some hashes hold on the present path only.
+bool writeSetLayout(const Value &contents, llvm::function_ref<void(uint64_t)> number,
+                    llvm::function_ref<void(const Value &)> value);
+void readSetLayout(const Value &contents, llvm::function_ref<uint64_t()> number,
+                   llvm::function_ref<Value()> value);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_SETMEMBERS_H

@@ -37,6 +37,44 @@ size_t CompositeNode::layoutSize() const {
   return static_cast<const SetNode *>(this)->layout->table.size();
 }
 
+static const SetNode &setNode(const Value &contents) {
+  return contents.nodeAs<SetNode>(contents.kind());
+}
+
+bool capture::writeSetLayout(const Value &contents, llvm::function_ref<void(uint64_t)> number,
+                             llvm::function_ref<void(const Value &)> value) {
+  const SetNode::Layout *layout = setNode(contents).layout.get();
+  number(layout != nullptr);
+  if (!layout)
+    return true;
+  layout->table.write(number);
+  llvm::SmallDenseSet<uint32_t> unused;
+  for (size_t n = 0; n < layout->unused.size(); ++n)
+    unused.insert(layout->unused[n]);
+  number(layout->items.size());
+  for (size_t n = 0; n < layout->items.size(); ++n)
+    value(unused.contains(n) ? Value() : layout->items[n]);
+  number(layout->unused.size());
+  for (size_t n = 0; n < layout->unused.size(); ++n)
+    number(layout->unused[n]);
+  number(layout->noted);
+  return !layout->ofPath;
+}
+
+void capture::readSetLayout(const Value &contents, llvm::function_ref<uint64_t()> number,
+                            llvm::function_ref<Value()> value) {
+  if (!number())
+    return;
+  auto layout = std::make_shared<SetNode::Layout>();
+  layout->table = py::SetTable::read(number);
+  for (uint64_t n = number(); n; --n)
+    layout->items.push_back(value());
+  for (uint64_t n = number(); n; --n)
+    layout->unused.push_back(uint32_t(number()));
+  layout->noted = number();
+  setNode(contents).layout = std::move(layout);
+}
+
 namespace {
 /// A set being computed with.
 class Members {
@@ -97,10 +135,6 @@ private:
   bool needsPython = false, undecided = false, unknown = false;
 };
 } // namespace
-
-static const SetNode &setNode(const Value &contents) {
-  return contents.nodeAs<SetNode>(contents.kind());
-}
 
 /// Contents of a set object, or the frozenset itself. None, with a fork pending, where the path has
 /// not decided between contents.

@@ -177,7 +177,7 @@ SetTable SetTable::intersect(const SetTable &other, SetEqualFn equal) const {
 }
 
 void SetTable::takeMembers(SetTable &&members) {
-  slots = std::move(members.slots);
+  slots = members.slots;
   fill = members.fill;
   used = members.used;
 }
@@ -238,6 +238,34 @@ SetTable SetTable::symmetricDifference(const SetTable &other, SetEqualFn equal) 
   SetTable result = other.copy();
   result.symmetricDifferenceInPlace(*this, equal);
   return result;
+}
+
+void SetTable::write(llvm::function_ref<void(uint64_t)> number) const {
+  for (uint64_t n : {slots.size(), fill, used, finger})
+    number(n);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Slot &slot = slots[i];
+    number(uint64_t(slot.state));
+    if (slot.state == State::Free)
+      continue;
+    number(uint64_t(slot.item.hash));
+    number(slot.item.id);
+  }
+}
+
+SetTable SetTable::read(llvm::function_ref<uint64_t()> number) {
+  SetTable table;
+  table.slots = SharedVector<Slot>(size_t(number()));
+  for (size_t *n : {&table.fill, &table.used, &table.finger})
+    *n = size_t(number());
+  for (size_t i = 0; i < table.slots.size(); ++i) {
+    auto state = State(number());
+    if (state == State::Free)
+      continue;
+    const auto hash = int64_t(number());
+    table.slots.mutableAt(i) = {{hash, uint32_t(number())}, state};
+  }
+  return table;
 }
 
 } // namespace ptc::py

@@ -4,6 +4,8 @@
     packages.py --ptc PTC [FILTER] [-j N] [-v]
 """
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -213,7 +215,160 @@ def check_what_was_read(world):
     assert json.loads(world.run("inspect-graph", alone, *given, "--format=json"))["packages"] == []
 
 
-CASES = [check_files_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run, check_distributions, check_what_was_read]
+# All that imports leave: functions with defaults and closures, classes of every form, sets whose order has a history, shared and
+# recursive containers, large and complex numbers, refusals that were set aside, caches, files and distributions that were asked for.
+LIBRARY = """
+    import collections, enum, functools, os, re
+    from dataclasses import dataclass, field
+    from importlib.metadata import version
+    import torch
+    from torch import nn
+    try:
+        import absent_module
+    except ImportError:
+        absent_module = None
+    import unknown_native
+    VERSION = version("Some-Lib")
+    HERE = os.path.dirname(__file__)
+    with open(os.path.join(HERE, "data.txt"), encoding="utf-8") as file:
+        DATA = file.read()
+    @dataclass
+    class Config:
+        width: int = 3
+        names: list = field(default_factory=lambda: ["a"])
+    class Colour(enum.Enum):
+        RED = 1
+        BLUE = "b"
+    Point = collections.namedtuple("Point", "x y")
+    class Meta(type):
+        def __new__(cls, name, bases, space):
+            made = super().__new__(cls, name, bases, space)
+            REGISTRY[name] = made
+            return made
+    REGISTRY = {}
+    class Base(metaclass=Meta):
+        __slots__ = ("one",)
+    class Derived(Base):
+        def __init__(self, k=2 ** 80):
+            self.k = k
+    def scaled(by):
+        def scale(v, *, offset=1):
+            return v * by + offset
+        return scale
+    double = scaled(2)
+    SET = {f"k{n}" for n in range(40)}
+    for n in range(0, 40, 3):
+        SET.discard(f"k{n}")
+    SET.add("last")
+    FROZEN, BIG, COMPLEX, RANGE = frozenset(SET), 3 ** 100, 1 - 2j, range(3, 30, 4)
+    LOOP = [1]
+    LOOP.append(LOOP)
+    SHARED = {"a": LOOP, "b": LOOP, b"c": slice(1, 2)}
+    ORDERED = collections.OrderedDict(z=1, a=2)
+    ORDERED.move_to_end("z")
+    COUNTS = collections.Counter("hello")
+    PATTERN = re.compile(r"(?P<n>[a-z]+)-\\d")
+    @functools.lru_cache(maxsize=None)
+    def cached(n):
+        return n if n < 2 else cached(n - 1) + cached(n - 2)
+    FIB = cached(20)
+    COUNTER = 0
+    def bump():
+        global COUNTER
+        COUNTER += 1
+        return COUNTER
+    ITEMS = iter([5, 6, 7])
+    next(ITEMS)
+    MADE = unknown_native.thing()
+    TOTAL = 0
+    for n in range(60000):
+        TOTAL += n % 7
+    class Net(nn.Module):
+        def __init__(self, config):
+            super().__init__()
+            self.lin = nn.Linear(config.width, 2)
+        def forward(self, x):
+            return self.lin(x)
+"""
+USER = """
+    import some_lib
+    from some_lib import parts as p, Config
+    from some_lib.parts import *
+    import os
+    def entry(n):
+        d = some_lib.Derived()
+        p.SET.add("more")
+        seen = [some_lib.double(n), sorted(some_lib.SET) == sorted(p.SET), list(p.SET), list(some_lib.FROZEN)[:5], some_lib.BIG, some_lib.COMPLEX, list(some_lib.RANGE), d.k,
+                some_lib.LOOP[1] is some_lib.LOOP, some_lib.SHARED["a"] is some_lib.SHARED["b"], some_lib.SHARED[b"c"], list(some_lib.ORDERED), some_lib.COUNTS.most_common(2),
+                some_lib.PATTERN.match("ab-1")["n"], some_lib.cached(21), some_lib.FIB, p.bump(), p.bump(), next(p.ITEMS), some_lib.TOTAL, some_lib.VERSION, some_lib.DATA, Config(), Config.names is None
+                if hasattr(Config, "names") else "no names", some_lib.Colour("b"), some_lib.Point(1, 2)._asdict(), sorted(some_lib.REGISTRY), isinstance(d, some_lib.Base), TOTAL, some_lib.absent_module is None,
+                [c.__name__ for c in some_lib.Base.__subclasses__()], id(d) != id(some_lib.REGISTRY), hash(some_lib.Point(1, 2)), repr(some_lib.scaled), __file__ != some_lib.__file__]
+        return n, repr(seen)
+    def bad(n):
+        return n + some_lib.MADE
+"""
+
+
+def check_snapshots(world):
+    """PTC_CACHE_DIR: what imports leave is taken from a file while it holds, with the same results, refusals, assumptions and libraries."""
+    source = LIBRARY.replace("[a-z]+)-\\\\d", "[a-z]+)-\\d")
+    package(world, "some_lib", {"__init__.py": "from .parts import *\nfrom .parts import SET, COUNTER\n", "parts.py": source}, "2.0.dev1", "Some-Lib")
+    world.write("site/some_lib/data.txt", "text\n")
+    one, two = world.plain("model.py", USER, keep=True), world.plain("other/second.py", USER + "    K = 1\n", keep=True)
+    cache = world.folder / "cache"
+
+    def ptc(pyc, *words, on=True, verb="inspect-graph"):
+        entry = () if "--entry" in words else ("--entry", "entry")
+        env = {**os.environ, **({"PTC_CACHE_DIR": str(cache)} if on else {})}
+        done = subprocess.run([world.ptc, verb, pyc, *entry, "--input", "n=3", "-I", "site", "-v", *words], cwd=world.folder, capture_output=True, text=True, timeout=120, env=env)
+        return done.returncode, done.stdout, done.stderr
+
+    def files():
+        return sorted(cache.glob("*")) if cache.exists() else []
+
+    json_ = ("--format=json",)
+    for words, makes in ((json_, 1), (("--entry", "bad"), 0), (("--env-report",), 0), (("--max-steps", "300000"), 0), (("--max-steps", "9000000"), 1)):
+        plain = ptc(one, *words, on=False)
+        before = len(files())
+        assert ptc(one, *words) == plain, words
+        assert len(files()) - before == makes, (words, files())
+        assert ptc(one, *words) == plain, (words, "from the file")
+    code, text, err = ptc(one, on=False, verb="run")
+    assert code == 0 and text == ptc(one, verb="run")[1] and "6765" in text, err
+    # Imports are shared by programs that begin alike; what is written does not name one of them.
+    assert len(files()) == 2
+    assert ptc(two, *json_) == ptc(two, *json_, on=False) and len(files()) == 2
+    libraries = set()
+    for on in (False, True):
+        assert ptc(one, "-o", "libmodel.so", on=on, verb="compile")[0] == 0
+        libraries.add((world.folder / "libmodel.so").read_bytes())
+    assert len(libraries) == 1
+    def seen(on=True):
+        return ptc(one, *json_, on=on), ptc(one, on=on, verb="run")
+
+    # Where something is another, the imports run.
+    for change in (lambda: world.write("site/some_lib/data.txt", "more text\n"), lambda: world.cached("site/some_lib/parts.py", source.replace("60000", "60001")),
+                   lambda: world.cached("absent_module.py", "X = 1\n"), lambda: (world.folder / "site/Some_Lib-2.0.dev1.dist-info/METADATA").write_text("Name: Some-Lib\nVersion: 3\n"),
+                   lambda: shutil.rmtree(world.folder / "site/some_lib/__pycache__")):
+        old = seen()
+        change()
+        plain = seen(on=False)
+        assert plain != old
+        assert seen() == plain == seen()
+    package(world, "some_lib", {"__init__.py": "from .parts import *\nfrom .parts import SET, COUNTER\n", "parts.py": source}, "2.0.dev1", "Some-Lib")
+    # Files that are none of ours, or not whole.
+    plain = seen(on=False)
+    assert seen() == plain
+    for damage in (lambda b: b[: len(b) // 2], lambda b: b[:-1] + bytes([b[-1] ^ 1]), lambda b: b"", lambda b: b"ptc snapshot\n", lambda b: b"nothing"):
+        for file in files():
+            file.write_bytes(damage(file.read_bytes()))
+        assert seen() == plain
+    shutil.rmtree(cache)
+    cache.write_text("no folder")
+    assert seen() == plain
+
+
+CASES = [check_files_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run, check_distributions, check_what_was_read, check_snapshots]
 
 
 def main():

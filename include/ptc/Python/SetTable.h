@@ -80,6 +80,10 @@ public:
   /// self ^= other. With itself it is clear().
   void symmetricDifferenceInPlace(const SetTable &other, SetEqualFn equal);
 
+  /// All that decides what comes next, as numbers, and from them.
+  void write(llvm::function_ref<void(uint64_t)> number) const;
+  static SetTable read(llvm::function_ref<uint64_t()> number);
+
 private:
   static constexpr size_t kMinSlots = 8;
   enum class State : uint8_t { Free, Dummy, Active };
