@@ -88,6 +88,7 @@ SUITES = [
     Suite("python", 30, "test/Python/run.py", quick="--version 3.11", long="--every", is_cut=True),
     Suite("python-random", 2, "test/Python/random_programs.py", quick="--count 40", usual="--count 200", long="--count 2000"),
     Suite("python-deep", 30, "test/Python/deep_values.py", long="--depth 100000 --every", is_cut=True),
+    Suite("numpy", 30, "test/Numpy/run.py", quick=""),
     Suite("prelude", 2, "test/Python/prelude.py", quick="", options=""),
     Suite("prelude-torch", 14, "test/EndToEnd/prelude_torch.py", quick="", long="--all", options=""),
     Suite("harness", 3, "test/EndToEnd/self_test.py", quick="", options=""),

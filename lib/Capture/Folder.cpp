@@ -304,6 +304,25 @@ Value capture::foldedInteger(Engine &e, const Value &number) {
   return value ? Value::integer(value->asInt()).withSource(number.source()) : number;
 }
 
+Value capture::foldedElements(Engine &e, const Value &tensor) {
+  PTC_LET(t, e.readable(tensor));
+  std::optional<HostValue> value = valueOf(e, e.readTensor(t));
+  if (!value)
+    return Value::none();
+  HostTensor held = value->tensor().contiguous();
+  if (isComplex(held.dtype()))
+    return Value::none();
+  const int64_t count = held.numel();
+  std::vector<Value> items;
+  for (int64_t i = 0; i < count; ++i) {
+    HostTensor one = held.view({}, {}, held.storageOffset() + i);
+    items.push_back(isFloat(held.dtype())  ? Value::real(one.getDouble({}))
+                    : isBool(held.dtype()) ? Value::boolean(one.getInt({}) != 0)
+                                           : Value::integer(one.getInt({})));
+  }
+  return Value::tuple(std::move(items));
+}
+
 Value Engine::foldedNumber(ValueId number, ScalarType type) {
   if (shapes)
     return {};

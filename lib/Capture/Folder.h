@@ -40,6 +40,8 @@ private:
 class Engine;
 /// An integer of the run, or the constant that it is: it follows from constants alone.
 Value foldedInteger(Engine &e, const Value &number);
+/// The elements of a tensor, row by row, where they follow from constants alone; else None.
+Value foldedElements(Engine &e, const Value &tensor);
 
 } // namespace ptc::capture
 

@@ -378,7 +378,8 @@ static constexpr llvm::StringLiteral kFirst[] = {
     "zipimport"};
 
 /// The file of the program, beside it or under -I, that CPython finds before the module of the
-/// standard library of which the prelude has a model; empty: there is none.
+/// standard library of which the prelude has a model; empty: there is none. A package of
+/// OpaquePackages.def is what the model stands for.
 static std::string findBefore(Engine &e, llvm::StringRef name) {
   using K = ModuleFile::Kind;
   if (name.contains('.') || name == "torch" || !findPreludeModule(name) || !isKnown(e, name) ||
@@ -388,7 +389,7 @@ static std::string findBefore(Engine &e, llvm::StringRef name) {
   // Packages that were installed come behind the standard library.
   llvm::StringRef path = found.path;
   bool isInstalled = path.contains("site-packages") || path.contains("dist-packages");
-  return found.kind == K::Absent || found.kind == K::Namespace || isInstalled ||
+  return found.kind == K::Absent || found.kind == K::Namespace || isInstalled || found.package ||
                  isOfStandardLibrary(path, found.isPackage)
              ? ""
              : found.path;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Members.h"
+#include "NumpyObjects.h"
 #include "Positions.h"
 #include "RangeMembers.h"
 #include "SetMembers.h"
@@ -246,6 +247,8 @@ static bool hasIndex(Engine &e, const Value &v) {
 Value capture::getItem(Engine &e, const Value &givenContainer, const Value &givenKey) {
   PTC_LET(given, e.decide(givenContainer));
   PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
+  if (Value held = e.isTensorLike(given) ? tensorOfNumpy(e, key) : Value(); e.isTensorLike(held))
+    key = std::move(held);
   Value container = plainContainer(e, given, WellKnown::GetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::GetItem), {given, key});
@@ -430,6 +433,8 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
                        const Value &value) {
   PTC_LET(given, e.decide(givenContainer));
   PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
+  if (Value held = e.isTensorLike(given) ? tensorOfNumpy(e, key) : Value(); e.isTensorLike(held))
+    key = std::move(held);
   Value container = plainContainer(e, given, WellKnown::SetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::SetItem), {given, key, value},

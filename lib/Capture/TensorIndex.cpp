@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
 #include "Modes.h"
+#include "NumpyObjects.h"
 #include "Objects.h"
 #include "Positions.h"
 #include "Tensors.h"
@@ -65,6 +66,8 @@ static Value asIndexItem(Engine &e, const Value &given) {
     return number ? e.tensorItem(t) : given;
   }
   PTC_LET(item, e.decide(given));
+  if (Value tensor = tensorOfNumpy(e, item); e.isTensorLike(tensor))
+    return asIndexItem(e, tensor);
   bool isRange = item.is(Kind::Range) && rangeOf(item);
   if (!isRefTo(e, item, ObjectKind::List) && !item.is(Kind::Tuple) && !isRange)
     return e.unboxed(item);

@@ -7,6 +7,7 @@
 #include "Tensors.h"
 
 #include "Failures.h"
+#include "NumpyObjects.h"
 #include "Objects.h"
 #include "TensorWrites.h"
 
@@ -321,6 +322,8 @@ std::optional<aten::ArgValue> TensorCall::convertObject(const Value &v) {
     }
     return aten::ArgValue(aten::ArgValue::Generator{});
   case ObjectKind::Instance:
+    if (Value number = numberOfNumpy(e, v); isNumber(number))
+      return convert(number);
     // Methods of its class may make a number or an operation of it.
     e.refuse(DiagId::UnsupportedTorchFunction,
              "an object of class '" + typeName(e, v) + "' as an argument of torch");

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the tables of names that exist (lib/Capture/Known) with the CPython 3.11 and the PyTorch that run this.
+"""Compares the tables of names that exist (lib/Capture/Known) with the CPython 3.11, the PyTorch and the NumPy that run this.
 
     current.py [FILTER] [-j N] [-v]
 
-Both are read again by tools/gen/known_snapshot.py: every module, every name, every class. What other versions of CPython have
+All are read again by tools/gen/known_snapshot.py: every module, every name, every class. What other versions of CPython have
 is not compared.
 """
 import sys
@@ -43,7 +43,7 @@ def check(what, bits):
 
 def main():
     args = runner.options(__doc__, ptc=False).parse_args()
-    return runner.run([("python", ("python", 1)), ("torch", ("torch", known_names.ALL))], check, args)
+    return runner.run([("python", ("python", 1)), *((what, (what, known_names.ALL)) for what in known_names.PACKAGES)], check, args)
 
 
 if __name__ == "__main__":

@@ -83,8 +83,8 @@ def check(ptc, setup, questions, allowed):
     return "\n".join(wrong) if wrong else None
 
 
-def cases(ptc):
-    for path in sorted((HERE / "questions").glob("*.txt")):
+def cases(ptc, folder=HERE / "questions"):
+    for path in sorted(folder.glob("*.txt")):
         for block in re.split(r"^=== ", path.read_text(), flags=re.M)[1:]:
             head, _, rest = block.partition("\n")
             setup, _, questions = rest.partition("--\n")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes lib/Capture/Known/python.txt and torch.txt: what CPython 3.11 to 3.15 and PyTorch have.
+"""Writes the tables of lib/Capture/Known: what CPython 3.11 to 3.15, PyTorch and NumPy have.
 
     known_names.py python --other "node py.mjs {version} run" > lib/Capture/Known/python.txt
     known_names.py torch > lib/Capture/Known/torch.txt
+    known_names.py numpy > lib/Capture/Known/numpy.txt
 
-Run with CPython 3.11 on Linux that has PyTorch. `--other` runs a script with another version. Those interpreters may be built
+Run with CPython 3.11 on Linux that has PyTorch and NumPy. `--other` runs a script with another version. Those interpreters may be built
 for another platform: what only Linux has follows 3.11, but for what is known to have been removed; of such modules other names
 are unknown. pack.py, beside the tables, says what their lines mean.
 """
@@ -18,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 
 VERSIONS = range(11, 16)
+PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
 ALL = 31
 # Not on Linux: importing them raises there. Of modules that are there elsewhere, those that need one of these.
 ELSEWHERE = {"_msi", "msilib", "msvcrt", "nt", "winreg", "winsound", "_winapi", "_overlapped", "_wmi", "_scproxy",
@@ -178,26 +180,27 @@ def of_python(other):
 def lines_of(what, found, bits):
     """The table of one snapshot alone."""
     table = Table()
+    if what != "python":
+        found = {**found, "classes": {p: r for p, r in found["classes"].items() if p.startswith(f"{what}.")}}
     if what == "torch":
-        found = {**found, "classes": {p: r for p, r in found["classes"].items() if p.startswith("torch.")}}
         yield "@l " + " ".join(found["loaded"])
     table.add(found, bits)
     yield from table.text(bits)
 
 
-def of_torch():
-    found = snapshot("torch", [sys.executable, "-I"])
-    print(f"# Written by tools/gen/known_names.py from PyTorch {found['version']}; do not edit.")
-    print("\n".join(lines_of("torch", found, ALL)))
+def of_package(what, name):
+    found = snapshot(what, [sys.executable, "-I"])
+    print(f"# Written by tools/gen/known_names.py from {name} {found['version']}; do not edit.")
+    print("\n".join(lines_of(what, found, ALL)))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["python", "torch"])
+    parser.add_argument("what", choices=["python", *PACKAGES])
     parser.add_argument("--other", help="command that runs a script with CPython {version}")
     args = parser.parse_args()
-    if args.what == "torch":
-        of_torch()
+    if args.what in PACKAGES:
+        of_package(args.what, PACKAGES[args.what])
     elif args.other:
         of_python(args.other)
     else:

@@ -2,6 +2,7 @@
 
 known_snapshot.py python OUT.json     the standard library
 known_snapshot.py torch OUT.json      every module under torch
+known_snapshot.py numpy OUT.json      every module under numpy
 
 Out: {"modules": {name: {"names": {name: row}, "open": bool} or null where it exists and cannot be imported},
 "classes": {path: {"names", "bases", "meta", "plain", "open", "static", "fixed", "dict"}}, "loaded": modules that an import of torch
@@ -34,6 +35,8 @@ OF_CLASSES = {"__module__", "__doc__", "__dict__", "__weakref__", "__qualname__"
               "__annotations_cache__"}
 # Importing these does something: opens a window or a browser, prints, starts tests.
 NOT_IMPORTED = {"antigravity", "this", "test", "idlelib.idle", "turtledemo", "__main__", "__phello__",
+                "numpy.f2py", "numpy.distutils", "numpy.testing", "numpy._pyinstaller", "numpy.typing.mypy_plugin",
+                "numpy.conftest",
                 "torch.utils.bottleneck"}
 STORE_GLOBAL, STORE_ATTR = dis.opmap["STORE_GLOBAL"], dis.opmap["STORE_ATTR"]
 # What a function names that sets attributes by their names; these are among its constants then.
@@ -123,6 +126,11 @@ def names_set_in_instances(cls):
     return {n for n in found if n.isidentifier() and not any(n in vars(c) for c in cls.__mro__)}
 
 
+def is_read_as_held(cls, name, value):
+    """Is the attribute of the class not None where it holds a descriptor in C? Its metaclass may have one of the name."""
+    return not isinstance(value, types.MemberDescriptorType) or getattr(cls, name, value) is not None
+
+
 class Snapshot:
     def __init__(self, roots):
         self.roots = roots              # top-level modules whose contents are wanted
@@ -161,7 +169,7 @@ class Snapshot:
         skip = {"__doc__"} if row["static"] else OF_CLASSES
         for name, value in list(vars(cls).items()):
             if isinstance(name, str) and name not in skip and name.isidentifier():
-                row["names"][name] = self.row(value, f"{path}.{name}")
+                row["names"][name] = self.row(value, f"{path}.{name}") if is_read_as_held(cls, name, value) else ["v", "", "", ""]
         for name in names_set_in_instances(cls):
             row["names"][name] = ["s", "", "", ""]
         return path
@@ -350,10 +358,26 @@ def torch_snapshot(log):
                       "version": torch.__version__.partition("+")[0]}
 
 
+def numpy_snapshot(log):
+    import numpy
+    snapshot = Snapshot({"numpy"})
+    snapshot.failed = {}
+    snapshot.scan_loaded()
+    early = {n: {a for a, r in m["names"].items() if r[0] == "m"} for n, m in snapshot.modules.items() if m}
+    walk(snapshot, ["numpy"], log)
+    for name in early:                  # those that nobody has imported by then
+        for attr in vars(sys.modules[name]):
+            if f"{name}.{attr}" in snapshot.modules and attr not in snapshot.modules[name]["names"]:
+                snapshot.modules[name]["names"][attr] = ["m", "module", "", "o"]
+    mark_submodules(snapshot, lambda p, a: p not in early or a in early[p])
+    return snapshot, {"version": numpy.__version__}
+
+
 def main():
     what, out = sys.argv[1:3]
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
-    snapshot, more = python_snapshot() if what == "python" else torch_snapshot(sys.stderr)
+    snapshot, more = (python_snapshot() if what == "python" else torch_snapshot(sys.stderr) if what == "torch"
+                      else numpy_snapshot(sys.stderr))
     with open(out, "w") as file:
         json.dump({"modules": snapshot.modules, "classes": snapshot.classes, "failed": snapshot.failed, **more}, file)
     os._exit(0) if what == "torch" else None

@@ -53,10 +53,11 @@ static bool isOneOfConstants(Engine &e, const Value &v) {
 }
 
 /// A number of the run as an int or a float; instances of classes derived from these hold
-/// constants.
+/// constants, but for numpy.float64.
 static Value boxRunTime(Engine &e, ObjectId cls, const Value &v, ScalarType type) {
   PTC_LET(number, v.is(Kind::Tensor) ? tensorNumber(e, v, type) : e.numberCast(v, type));
-  if (cls <= e.world->classes.back() || isNumberConst(number))
+  if (cls <= e.world->classes.back() || isNumberConst(number) ||
+      e.lookupInClass(cls, e.intern("_ptc_holds_data")).is(Kind::Bool))
     return box(e, cls, number);
   if (!isOneOfConstants(e, number))
     return e.refuse(DiagId::Unsupported, "an instance of '" + className(e, cls) +

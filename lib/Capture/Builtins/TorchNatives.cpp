@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
 #include "../Escape.h"
+#include "../Folder.h"
 #include "../KnownNames.h"
 #include "../Modes.h"
+#include "../NumpyObjects.h"
 #include "../Positions.h"
 #include "../TensorObjects.h"
 #include "../Tensors.h"
@@ -24,6 +26,12 @@ using namespace ptc::capture::builtins;
 // ---------------------------------------------------------------------------------------------
 
 Value builtins::torchTensor(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 1 && holdsNumpyObject(e, args.positional[0])) {
+    std::vector<Value> named;
+    for (const KeywordArg &k : args.keywords)
+      named.insert(named.end(), {Value::str(e.nameText(k.name)), k.value});
+    return tensorOfNumpyObjects(e, args.positional[0], std::move(named), args.action);
+  }
   if (!args.positional.empty() && e.isTensorLike(args.positional[0]))
     PTC_DO(checkWarning(e, "torch.tensor() of a tensor"));
   if (args.positional.size() != 1 || !isGrownList(e, args.positional[0]))
@@ -87,6 +95,15 @@ Value builtins::torchIsData(Engine &e, CallArgs &args) {
   const Value &v = arg(args, 0);
   bool isKnown = v.isSmallInt() || (v.is(Kind::Size) && e.isInputSize(v.asSize()));
   return Value::boolean(!isKnown);
+}
+
+Value builtins::torchIsConstant(Engine &e, CallArgs &args) {
+  PTC_LET(v, plainArg(e, args, 0));
+  return Value::boolean(isNumberConst(v) || v.is(Kind::Bool));
+}
+
+Value builtins::torchConstantElements(Engine &e, CallArgs &args) {
+  return foldedElements(e, arg(args, 0));
 }
 
 /// What the program says about a size of an argument; says nothing about any other tensor. `kind`

@@ -4,6 +4,7 @@
 // objects whose handle names a stream of random numbers of the context.
 //
 //===----------------------------------------------------------------------===//
+#include "../NumpyObjects.h"
 #include "../Positions.h"
 #include "../Tensors.h"
 #include "Builtins.h"
@@ -27,6 +28,9 @@ Value builtins::tensorNew(Engine &e, CallArgs &args) {
     PTC_LET(data, plainArg(e, args, 0));
     if (data.is(Kind::Tensor))
       return e.tensorOp("alias", {data});
+    if (holdsNumpyObject(e, data))
+      return tensorOfNumpyObjects(e, data, {Value::str("dtype"), Value::dtype(e.defaultDType())},
+                                  args.action);
     if (numberType(data) == NumberType::NotNumber && data.sub() != uint8_t(TupleTag::TorchSize)) {
       args.keywords = {{e.intern("dtype"), Value::dtype(e.defaultDType())}};
       return e.makeTensor(args);
@@ -144,7 +148,9 @@ Value builtins::torchSizeNew(Engine &e, CallArgs &args) {
     return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Size of an iterator");
   std::vector<Value> sizes = items.parts().vec();
   for (Value &size : sizes)
-    if (e.isTensorLike(size)) { // what it holds, as an index
+    if (Value held = numberOfNumpy(e, size); isNumber(held)) {
+      size = std::move(held);
+    } else if (e.isTensorLike(size)) { // what it holds, as an index
       PTC_LET(number, indexNumber(e, size));
       size = std::move(number);
     }

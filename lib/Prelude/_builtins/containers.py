@@ -121,6 +121,13 @@ def _index_delitem(container, key):
     del container[_index(key)]
 
 
+def _is_key(now, before):
+    """Is a dict's key the one that it was? Floats have no identity here: one that is equal is as good."""
+    if type(now) is float and type(before) is float:
+        return now == before or now != now and before != before
+    return _is_item(now, before)
+
+
 def _dict_place(d, key):
     return _dict_place_hashed(d, key, hash(key))
 
@@ -139,7 +146,7 @@ def _dict_place_hashed(d, key, h):
         if unhashed and hash(k) != h:
             continue
         same = k == key
-        if not _is_item(_dict_key(d, n), k):
+        if not _is_key(_dict_key(d, n), k):
             return _dict_place_hashed(d, key, h)
         if same:
             return n

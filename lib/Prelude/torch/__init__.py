@@ -188,6 +188,8 @@ LongTensor, BoolTensor = _legacy("LongTensor", int64), _legacy("BoolTensor", boo
 
 
 def as_tensor(data, dtype=None, device=None):
+    if getattr(type(data), "_ptc_make", None) is not None:
+        data = from_numpy(data)                 # an array, whose memory it has
     if is_tensor(data):
         data = data if dtype is None else data.to(dtype)
         return data if device is None else data.to(device)
@@ -207,8 +209,9 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
     return tensor(made, requires_grad=True)
 
 
-def from_numpy(array):
-    return as_tensor(array)
+def from_numpy(ndarray):
+    from numpy._arrays import _shared
+    return _shared(ndarray)
 
 
 def compile(model=None, **options):

@@ -68,8 +68,13 @@ class Methods:
             return self.item()
         return [row.tolist() for row in self]
 
-    def numpy(self):
-        _refuse("torch.Tensor.numpy")
+    def numpy(self, *, force=False):
+        from numpy._arrays import _numpy_of
+        return _numpy_of(self, force)
+
+    def __array__(self, dtype=None):
+        made = self.numpy()
+        return made if dtype is None else made.astype(dtype, copy=False)
 
     def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
         return torch.tensor(data, dtype=self.dtype if dtype is None else dtype, device=device,

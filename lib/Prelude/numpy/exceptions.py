@@ -1,0 +1,1 @@
+from numpy._arrays import AxisError
