@@ -109,11 +109,16 @@ def _common(operands):
     return _promote_weak(found, weak) if weak else found
 
 
+class _OfInstances:
+    def __get__(self, instance, owner):
+        raise AttributeError("__signature__")
+
+
 class ufunc:
     """`loop` gives the type computed in for the common type of the operands, and that of the result; `compute` takes
     tensors of the first and that type; `known` takes numbers, and gives None for what tensors are needed for."""
     __slots__ = ("__name__", "nin", "_ptc_loop", "_ptc_compute", "_ptc_known", "_ptc_identity")
-    nout, signature = 1, None
+    nout, signature, __signature__ = 1, None, _OfInstances()
 
     def __init__(self, name, nin, loop, compute, known=None, identity=None):
         self.__name__, self.nin, self._ptc_loop, self._ptc_compute = name, nin, loop, compute
