@@ -365,12 +365,20 @@ Value capture::moduleGetAttr(Engine &e, const Value &module, NameId name) {
   return getAttrOf(e, module, name, Fallback::OfModule);
 }
 
-/// Would a property raise AttributeError, __getattr__ is asked: that is Python in the prelude.
+/// May code of the program, which can raise AttributeError, answer for an attribute that is there?
+static bool isComputed(Engine &e, const Value &attribute) {
+  if (isInstanceOf(e, attribute, WellKnown::PropertyType))
+    return true;
+  return isRefTo(e, attribute, ObjectKind::Instance) &&
+         isPythonFunction(e, e.lookupInClass(e.typeOf(attribute), NameId(WellKnown::Get)));
+}
+
+/// Would a descriptor raise AttributeError, __getattr__ is asked: that is Python in the prelude.
 static bool needsFallbackCall(Engine &e, const Value &object, ObjectId cls, NameId name) {
   if (!object.is(Kind::Ref) || e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent())
     return false;
-  Value inClass = e.lookupInClass(cls, name);
-  return isInstanceOf(e, inClass, WellKnown::PropertyType);
+  return isComputed(e, e.lookupInClass(cls, name)) ||
+         (isClass(e, object) && isComputed(e, e.lookupInClass(object.asRef(), name)));
 }
 
 /// What a module of the prelude has beside its variables; Absent for any other.
@@ -465,7 +473,7 @@ Value Engine::getAttr(const Value &given, NameId name) {
         return callPrelude("_hooked_getattr", {object, Value::str(nameText(name))});
     }
     if (needsFallbackCall(*this, object, cls, name))
-      return callPrelude("_property_getattr", {object, Value::str(nameText(name))});
+      return callPrelude("_hooked_getattr", {object, Value::str(nameText(name))});
   }
   if (std::string path = isNameOfFunction(name) ? "" : classBehindFunction(*this, object);
       !path.empty() && isProgramsQuestion(*this))

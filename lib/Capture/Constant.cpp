@@ -328,8 +328,7 @@ bool Repr::object(const Value &v) {
                                                 : "[...]";
     return true;
   }
-  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Repr));
-  if (!method.isAbsent() && !method.is(Kind::Builtin))
+  if (hasTextOfItsOwn(e, v, WellKnown::Repr))
     return false;
   if (isUndecided(e, v) || isGrownList(e, v))
     return false;
@@ -537,8 +536,7 @@ std::optional<Value> capture::nativeText(Engine &e, const Value &given, bool rep
   if (!repr && v.is(Kind::Device))
     return Value::str(aten::toString(unpackDevice(v.bits())));
   if (!repr && v.is(Kind::Ref)) {
-    Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Str));
-    if (!method.isAbsent() && !method.is(Kind::Builtin))
+    if (hasTextOfItsOwn(e, v, WellKnown::Str))
       return std::nullopt;
     if (isException(e, v))
       return exceptionText(e, v);

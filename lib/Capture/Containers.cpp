@@ -84,10 +84,14 @@ Value capture::attributeDict(Engine &e, const Value &owner) {
   if (isRefTo(e, owner, ObjectKind::Module))
     PTC_DO(checkNoName(e, owner.asRef()));
   Value dict = e.makeDict({});
+  showAttributes(e, dict, owner);
+  return dict;
+}
+
+void capture::showAttributes(Engine &e, const Value &dict, const Value &owner) {
   e.heap.set(dict.asRef(), slot::kOwner, owner);
   if (isProgramsQuestion(e))
     e.heap.set(dict.asRef(), ofProgramKey(e), Value::boolean(true));
-  return dict;
 }
 
 /// What the __dict__ of a class of CPython has and the model has not.
@@ -166,6 +170,12 @@ static void writeLinked(Engine &e, const Value &dict, const Value &key, const Va
   Value owner = e.decide(e.heap.get(dict.asRef(), slot::kOwner));
   if (owner.is(Kind::Ref) && key.is(Kind::Str))
     e.heap.set(owner.asRef(), attrKey(e.intern(key.asStr())), value);
+}
+
+bool capture::isPlainDict(Engine &e, const Value &v) {
+  return isRefTo(e, v, ObjectKind::Dict) &&
+         e.heap.get(v.asRef(), slot::kContent).is(Kind::DictItems) &&
+         e.heap.get(v.asRef(), slot::kOwner).isAbsent();
 }
 
 llvm::ArrayRef<Value> capture::dictItems(Engine &e, const Value &dict) {

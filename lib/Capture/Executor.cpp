@@ -635,12 +635,11 @@ bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, si
   return setAside(frame, ip, refused, reported) || goOnWithPoison(frame, ip);
 }
 
-/// Is the text of what is raised made by code of the program?
-static bool hasTextOfItsOwn(Engine &e, const Value &raised) {
+/// Has the text of what is raised to be made by a call?
+static bool needsCodeForText(Engine &e, const Value &raised) {
   Value v = e.known(raised);
   return llvm::any_of(alternativesOf(v), [&](const Value &one) {
-    return one.is(Kind::Ref) && isException(e, one) &&
-           isPythonFunction(e, e.lookupInClass(e.typeOf(one), NameId(WellKnown::Str)));
+    return one.is(Kind::Ref) && isException(e, one) && hasTextOfItsOwn(e, one, WellKnown::Str);
   });
 }
 
@@ -650,7 +649,7 @@ bool Executor::asksForText(ObjectId frame) {
   constexpr llvm::StringLiteral kLeaving = "_leaving";
   Value raised = e.heap.get(frame, slot::kReturn);
   if (!e.shapes || e.plainPython || e.world->importing ||
-      e.heap.get(frame, slot::kCaller).is(Kind::Ref) || !hasTextOfItsOwn(e, raised) ||
+      e.heap.get(frame, slot::kCaller).is(Kind::Ref) || !needsCodeForText(e, raised) ||
       (e.frameInfo(frame).hidden && e.code(frame).code->name == kLeaving))
     return false;
   e.heap.set(kMachine, slot::kCurrentFrame, Value::absent());

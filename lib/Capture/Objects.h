@@ -376,6 +376,9 @@ std::optional<double> toFloat(Engine &e, const Value &v);
 /// Constants, immutable containers of them and builtin containers of such.
 std::optional<std::string> nativeRepr(Engine &e, const Value &v);
 std::optional<std::string> nativeStr(Engine &e, const Value &v);
+/// Is its __str__ or __repr__ (`method`) another than that of the builtin class that it derives
+/// from? Then it has to be called for the text.
+bool hasTextOfItsOwn(Engine &e, const Value &v, WellKnown method);
 /// Python's ==, for what needs no Python code; none if a user's __eq__ could decide.
 std::optional<bool> nativeEqual(Engine &e, const Value &a, const Value &b);
 /// hash(), for what needs no Python code. Raises TypeError for what is unhashable.
@@ -440,6 +443,11 @@ llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
 std::vector<std::pair<NameId, Value>> shownAttributes(Engine &e, const Value &owner);
 /// A dict that shows the attributes of the object; refused of a module that may have others.
 Value attributeDict(Engine &e, const Value &owner);
+/// Makes a dict one thing with the attributes of an object.
+void showAttributes(Engine &e, const Value &dict, const Value &owner);
+/// A dict, of whatever class, whose contents are decided and its own: methods of dict change it in
+/// place.
+bool isPlainDict(Engine &e, const Value &v);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
 /// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where
 /// Python code must decide (`needsPython`).

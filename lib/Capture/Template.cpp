@@ -10,6 +10,7 @@
 #include "Tensors.h"
 
 #include "ptc/Python/Format.h"
+#include "ptc/Python/Str.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -187,17 +188,43 @@ Value capture::templateLength(Engine &e, const Value &text) {
   return Value::scalar(e.emit(TapeOp::TextLength, {textOperand(e, text)}, type), ScalarType::Int);
 }
 
+/// Has the text code points that UTF-8 has no bytes for? They begin with 0xed 0xa0 to 0xed 0xbf.
+static bool hasSurrogates(const Value &text) {
+  if (!text.is(Kind::Str))
+    return false;
+  llvm::StringRef bytes = text.asStr();
+  for (size_t at = bytes.find('\xed'); at != llvm::StringRef::npos; at = bytes.find('\xed', at + 1))
+    if (uint8_t(bytes[at + 1]) >= 0xa0)
+      return true;
+  return false;
+}
+
 Value Engine::printParts(llvm::ArrayRef<Value> parts, bool toStderr) {
   bool constant = llvm::all_of(parts, [](const Value &v) { return v.is(Kind::Str); });
   if (constant && !recording()) {
     auto &sink = toStderr ? world->errorOutput : world->output;
     std::string text;
-    for (const Value &part : parts)
-      text += part.asStr();
+    Value result = Value::none();
+    for (const Value &part : parts) {
+      if (!hasSurrogates(part)) {
+        text += part.asStr();
+        continue;
+      }
+      // What comes before is written.
+      py::Result<std::string> bytes = py::str::encode(
+          strRef(part), py::StrRef("utf-8"), py::StrRef(toStderr ? "backslashreplace" : "strict"));
+      if (!bytes) {
+        result = raised(*this, bytes.error());
+        break;
+      }
+      text += *bytes;
+    }
     if (sink)
       sink(text);
-    return Value::none();
+    return result;
   }
+  if (llvm::any_of(parts, hasSurrogates))
+    return refuse(DiagId::Unsupported, "printing text with lone surrogates");
   if (plainPython)
     return refuse(DiagId::Unsupported, "printing contents of tensors in a plain program");
   return recordPrint(parts, toStderr);

@@ -264,6 +264,16 @@ bool capture::needsPythonKey(Engine &e, const Value &given) {
   return false;
 }
 
+bool capture::hasTextOfItsOwn(Engine &e, const Value &v, WellKnown method) {
+  const ObjectId cls = e.typeOf(v);
+  const Value &found = e.lookupInClass(cls, NameId(method));
+  if (!found.is(Kind::Builtin))
+    return !found.isAbsent();
+  const std::vector<ObjectId> &mro = e.classInfo(cls).mro;
+  const auto base = llvm::find_if(mro, [&](ObjectId id) { return id <= e.world->classes.back(); });
+  return base != mro.end() && found != e.lookupInClass(*base, NameId(method));
+}
+
 Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
   if (e.isTensorLike(given))
     return e.templateOf(given, 's', {});
@@ -272,11 +282,8 @@ Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
     return v;
   if (isRunTimeText(v))
     return e.templateOf(v, 's', {});
-  if (v.is(Kind::Ref)) {
-    Value method = specialMethod(e, v, WellKnown::Str);
-    if (isPythonFunction(e, method))
-      return e.callPrelude("_str", {v}, action);
-  }
+  if (v.is(Kind::Ref) && hasTextOfItsOwn(e, v, WellKnown::Str))
+    return e.callPrelude("_str", {v}, action);
   if (std::optional<Value> text = nativeText(e, v, /*repr=*/false))
     return *text;
   if (e.pending.kind != Pending::Kind::None)

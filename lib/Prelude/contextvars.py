@@ -10,6 +10,9 @@ class _Missing:
         return "<Token.MISSING>"
 
 
+_unset = object()    # Token.MISSING is a value that programs may give
+
+
 def _refuse_subclass(what):
     def __init_subclass__(cls, **kwargs):
         raise TypeError(f"type '{what}' is not an acceptable base type")
@@ -34,7 +37,7 @@ class Token:
 
     @property
     def old_value(self):
-        return self._ptc_old
+        return Token.MISSING if self._ptc_old is _unset else self._ptc_old
 
     def __repr__(self):
         _refuse("repr() of a contextvars.Token")
@@ -53,18 +56,18 @@ class ContextVar:
     def __class_getitem__(cls, item):
         return _GenericAlias(cls, item)
 
-    def __init__(self, name, *, default=Token.MISSING):
+    def __init__(self, name, *, default=_unset):
         if not isinstance(name, str):
             raise TypeError("context variable name must be a str")
-        self._ptc_name, self._ptc_default, self._ptc_value = name, default, Token.MISSING
+        self._ptc_name, self._ptc_default, self._ptc_value = name, default, _unset
 
     @property
     def name(self):
         return self._ptc_name
 
-    def get(self, default=Token.MISSING, /):
+    def get(self, default=_unset, /):
         for value in (self._ptc_value, default, self._ptc_default):
-            if value is not Token.MISSING:
+            if value is not _unset:
                 return value
         raise LookupError(self)
 

@@ -1,6 +1,6 @@
 """dataclasses without generated source: methods are closures over the fields."""
 import copy as _copy
-from types import MappingProxyType as _MappingProxyType
+from types import GenericAlias as _GenericAlias, MappingProxyType as _MappingProxyType, MemberDescriptorType as _MemberDescriptorType
 
 from collections import _quoted
 from keyword import iskeyword as _iskeyword
@@ -32,6 +32,21 @@ class FrozenInstanceError(AttributeError):
     pass
 
 
+class _HAS_DEFAULT_FACTORY_CLASS:
+    def __repr__(self):
+        return "<factory>"
+
+
+_HAS_DEFAULT_FACTORY = _HAS_DEFAULT_FACTORY_CLASS()
+
+
+def _default_shown(f, missing):
+    """The default of the parameter of __init__."""
+    if f.default_factory is not MISSING:
+        return _HAS_DEFAULT_FACTORY
+    return missing if f.default is MISSING else f.default
+
+
 class InitVar:
     __slots__ = ("type",)
 
@@ -53,6 +68,16 @@ class Field:
         self.metadata = _EMPTY_METADATA if metadata is None else _MappingProxyType(metadata)
         self.kw_only = kw_only
         self._ptc_kind = None
+
+    def __set_name__(self, owner, name):
+        if _is_opaque(self.default):
+            return
+        told = getattr(type(self.default), "__set_name__", None)
+        if told:
+            told(self.default, owner, name)
+
+    def __class_getitem__(cls, item):
+        return _GenericAlias(cls, item)
 
     def __repr__(self):
         shown = [f"{n}={getattr(self, n)!r}" for n in
@@ -122,13 +147,27 @@ def _kind_of(annotation, cls):
     return "class" if getattr(annotation, "_ptc_classvar", False) else "field"
 
 
+def _is_mutable(default):
+    """Taken to be so: without a hash."""
+    if _is_opaque(default):
+        return isinstance(default, (list, dict, set))
+    return default.__class__.__hash__ is None
+
+
 def _make_field(cls, name, annotation, kw_only):
-    default = cls.__dict__.get(name, MISSING)
+    default = getattr(cls, name, MISSING)    # also of a base, and what a descriptor gives
+    if isinstance(default, _MemberDescriptorType):    # of __slots__
+        default = MISSING
     made = default if isinstance(default, Field) else field(default=default)
     made.name, made.type, made._ptc_kind = name, annotation, _kind_of(annotation, cls)
-    if made.kw_only is MISSING:
+    if made._ptc_kind != "field" and made.default_factory is not MISSING:
+        raise TypeError(f"field {name} cannot have a default factory")
+    if made._ptc_kind == "class":
+        if made.kw_only is not MISSING:
+            raise TypeError(f"field {name} is a ClassVar but specifies kw_only")
+    elif made.kw_only is MISSING:
         made.kw_only = kw_only
-    if made._ptc_kind == "field" and isinstance(made.default, (list, dict, set)):
+    if made._ptc_kind == "field" and _is_mutable(made.default):
         raise ValueError(f"mutable default {type(made.default)} for field {name} is not allowed: use default_factory")
     return made
 
@@ -145,7 +184,7 @@ def _collect(cls, kw_only):
             continue
         f = _make_field(cls, name, annotation, kw_only)
         fields[name] = f
-        if isinstance(cls.__dict__.get(name), Field):
+        if isinstance(getattr(cls, name, None), Field):
             if f.default is MISSING:
                 delattr(cls, name)
             else:
@@ -234,6 +273,7 @@ def _make_init(cls, fields, frozen, slots):
         if has_post_init:
             self.__post_init__(*[values[n] for n in post])
 
+    __init__.__annotations__ = {f.name: f.type for f in (*positional, *[f for f in taken if f.kw_only])} | {"return": None}
     return __init__
 
 
@@ -428,6 +468,11 @@ def _convert(obj, make):
     if isinstance(obj, (list, tuple)):
         return type(obj)([_convert(v, make) for v in obj])
     if isinstance(obj, dict):
+        if _MINOR >= 12 and hasattr(type(obj), "default_factory"):
+            made = type(obj)(obj.default_factory)
+            for k, v in obj.items():
+                made[_convert(k, make)] = _convert(v, make)
+            return made
         return type(obj)([(_convert(k, make), _convert(v, make)) for k, v in obj.items()])
     return _copy.deepcopy(obj)
 

@@ -35,22 +35,98 @@ class member:
         self.value = value
 
 
+_python_property = property
+
+
 class property(_DynamicClassAttribute):
-    """An attribute of members that may share a member's name."""
+    """An attribute of members that may share a member's name: asked of the class, it is that member."""
+    fget = None
+    if _MINOR >= 12:
+        member = None
+        _attr_type = None
+        _cls_type = None
+
+    def __get__(self, instance, ownerclass=None):
+        if instance is None:
+            if _MINOR < 12:
+                return self._ptc_member_of(ownerclass)
+            if self.member is not None:
+                return self.member
+            raise AttributeError(f"{ownerclass!r} has no attribute {self.name!r}")
+        if self.fget is not None:
+            return self.fget(instance)
+        if _MINOR >= 12 and self._attr_type == "attr":
+            return getattr(self._cls_type, self.name)
+        if _MINOR >= 12 and self._attr_type == "desc":
+            return getattr(instance._value_, self.name)
+        return self._ptc_member_of(ownerclass)
+
+    def _ptc_member_of(self, ownerclass):
+        found = ownerclass._member_map_.get(self.name)
+        if found is None:
+            raise AttributeError(f"{ownerclass!r} has no attribute {self.name!r}")
+        return found
+
+    def __set__(self, instance, value):
+        if self.fset is None:
+            raise AttributeError(f"<enum {self.clsname!r}> cannot set attribute {self.name!r}")
+        return self.fset(instance, value)
+
+    def __delete__(self, instance):
+        if self.fdel is None:
+            raise AttributeError(f"<enum {self.clsname!r}> cannot delete attribute {self.name!r}")
+        return self.fdel(instance)
+
+    def __set_name__(self, ownerclass, name):
+        self.name, self.clsname = name, ownerclass.__name__
 
 
-class _OfEnum(property):
-    """What Enum itself has for all members."""
+class _Redirect(property):
+    """What a member is in the class where a base has a property of its name, for members."""
+    _ptc_known_as = "enum.property"
 
-    def __init__(self, get):
-        super().__init__(get)
-        self._ptc_name = get.__name__
+    def __init__(self, member, hidden, kind, owner):
+        self.fget = getattr(hidden, "fget", None)
+        self.fset = getattr(hidden, "fset", None)
+        self.fdel = getattr(hidden, "fdel", None)
+        self.member = member
+        if _MINOR >= 12:
+            self._attr_type, self._cls_type = kind, owner
 
-    def __set__(self, member, value):
-        raise AttributeError(f"<enum 'Enum'> cannot set attribute {self._ptc_name!r}")
 
-    def __delete__(self, member):
-        raise AttributeError(f"<enum 'Enum'> cannot delete attribute {self._ptc_name!r}")
+def _bind_member(cls, name, member):
+    """Makes the member an attribute of the class."""
+    hidden = kind = owner = None
+    for base in cls.__mro__[1:]:
+        found = base.__dict__.get(name)
+        if found is None:
+            continue
+        if isinstance(found, (property, _DynamicClassAttribute)):
+            hidden, kind, owner = found, "enum", base
+            break
+        if _MINOR < 12:
+            if hasattr(found, "fget") and hasattr(found, "fset") and hasattr(found, "fdel"):
+                hidden = found
+        elif _is_descriptor(found):
+            hidden, kind, owner = found, kind or "desc", owner or base
+        else:
+            kind, owner = "attr", base
+    if hidden is not None:
+        member = _Redirect(member, hidden, kind, owner)
+        member.__set_name__(cls, name)
+    type.__setattr__(cls, name, member)
+
+
+class _Coming:
+    """What stands for a member while its class is made."""
+    _ptc_known_as = "enum._proto_member"
+
+    def __init__(self, value):
+        self.value = value
+
+    def __set_name__(self, cls, name):
+        type.__delattr__(cls, name)
+        cls._ptc_add_member(name, self.value, cls._ptc_member_new)
 
 
 def _is_descriptor(v):
@@ -61,6 +137,11 @@ def _unmodelled_values(values):
     """Values without a model, alone or in a tuple: whether one is a member, or another name of one, is not known."""
     return [part for _, value in values for part in (value if not _is_opaque(value) and isinstance(value, tuple) else (value,))
             if _is_opaque(part)]
+
+
+def _is_nested(cls_name, value):
+    """Is it a class that was written in the body?"""
+    return isinstance(value, type) and getattr(value, "__qualname__", "").endswith(f"{cls_name}.{getattr(value, '__name__', '')}")
 
 
 def _is_private(cls_name, name):
@@ -90,7 +171,9 @@ class _EnumDict(dict):
             return False
         if _is_opaque(value):    # the class is refused
             return True
-        return not isinstance(value, nonmember) and not isinstance(value, type) and not (_is_descriptor(value) and not isinstance(value, auto))
+        if isinstance(value, nonmember) or _is_descriptor(value):
+            return False
+        return _MINOR < 13 or not _is_nested(self._ptc_cls_name, value)
 
     def __setitem__(self, key, value):
         if key == "_generate_next_value_":
@@ -154,6 +237,16 @@ def _without_negative(values):
     return made
 
 
+def _inherited_new(bases):
+    """The __new__ that an enumeration among the bases was written with."""
+    for base in bases:
+        for cls in base.__mro__:
+            found = cls.__dict__.get("_ptc_own_new")
+            if found is not None:
+                return found
+    return None
+
+
 class EnumType(type):
     if _MINOR < 12:
         def __getattr__(cls, name):
@@ -170,7 +263,7 @@ class EnumType(type):
         if not isinstance(body, _EnumDict):
             raise AttributeError(f"'{type(body).__name__}' object has no attribute '_member_names'")
         names = body._member_names
-        namespace = {k: v for k, v in body.items() if k not in names and k != "_ignore_"}
+        namespace = {k: _Coming(v) if k in names else v for k, v in body.items() if k != "_ignore_"}
         own_new = namespace.pop("__new__", None) if bases else None    # Enum's own looks members up
         values = [(n, body[n]) for n in names]
         unmodelled = _unmodelled_values(values)
@@ -184,22 +277,36 @@ class EnumType(type):
             namespace["_boundary_"] = boundary
             namespace["_flag_mask_"] = namespace["_singles_mask_"] = namespace["_all_bits_"] = 0
             if _MINOR >= 15:
-                values = _without_negative(values)
-        cls = super().__new__(metacls, name, bases, namespace, **kwds)
-        cls._member_type_ = _data_type(bases)
+                for n, value in _without_negative(values):
+                    namespace[n] = _Coming(value)
+        namespace["_member_type_"] = _data_type(bases)
+        namespace["_ptc_own_new"] = own_new
+        namespace["_ptc_member_new"] = own_new if own_new is not None else _inherited_new(bases)
+        cls = metacls._ptc_made(name, bases, namespace, kwds)
         if bases:
             cls._ptc_prefer_enum_methods(namespace, bases[-1])
-        cls._ptc_own_new = own_new
-        if own_new is None:
-            for base in cls.__mro__[1:]:
-                own_new = base.__dict__.get("_ptc_own_new")
-                if own_new is not None:
-                    break
-        for member_name, value in values:
-            cls._ptc_add_member(member_name, value, own_new)
         if boundary is not None:
             type.__setattr__(cls, "_bits_", [1 << n for n in range(cls._flag_mask_.bit_length()) if cls._flag_mask_ >> n & 1])
         return cls
+
+    @classmethod
+    def _ptc_made(metacls, name, bases, namespace, kwds):
+        """The class with its members; what their making raises goes on as it is."""
+        if _MINOR < 12:
+            try:
+                return super().__new__(metacls, name, bases, namespace, **kwds)
+            except RuntimeError as e:
+                error = e.__cause__ or e
+            raise error
+        try:
+            return super().__new__(metacls, name, bases, namespace, **kwds)
+        except Exception as e:
+            if _MINOR >= 13:
+                if hasattr(e, "__notes__"):
+                    del e.__notes__
+                raise
+            error = type(e)(str(e))
+        raise error
 
     def _ptc_prefer_enum_methods(cls, body, first_enum):
         """Methods that the data type would otherwise give: those of the enumeration come first."""
@@ -231,17 +338,17 @@ class EnumType(type):
         value = made._value_
         if "_flag_mask_" in cls.__dict__ and isinstance(value, int):
             cls._ptc_widen_masks(value)
-        other = cls._ptc_member_of(value)
-        if other is not None:
-            type.__setattr__(cls, name, other)
-            cls._member_map_[name] = other
-            return
         made._name_ = name
         made.__objclass__ = cls
-        made._sort_order_ = len(cls._member_names_)
         made.__init__(*args)
+        made._sort_order_ = len(cls._member_names_)
+        other = cls._ptc_member_of(value)
+        if other is not None:
+            _bind_member(cls, name, other)
+            cls._member_map_[name] = other
+            return
+        _bind_member(cls, name, made)
         cls._member_map_[name] = made
-        type.__setattr__(cls, name, made)
         if cls._ptc_counts_as_member(value):
             cls._member_names_.append(name)
         try:
@@ -334,7 +441,7 @@ class EnumType(type):
     def __bool__(cls):
         return True
 
-    @property
+    @_python_property
     def __members__(cls):
         return _MappingProxyType(cls._member_map_)
 
@@ -401,11 +508,11 @@ class Enum(metaclass=EnumType):
     def _missing_(cls, value):
         return None
 
-    @_OfEnum
+    @property
     def name(self):
         return self._name_
 
-    @_OfEnum
+    @property
     def value(self):
         return self._value_
 

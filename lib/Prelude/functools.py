@@ -1,7 +1,7 @@
 """functools: what CPython's module does, in Python alone."""
 import types as _types
 
-from _ptc import (_cache_find, _cache_finish, _cache_key, _cache_start, _caches_are_state, _is_unknown, _python_minor,
+from _ptc import (_cache_find, _cache_finish, _cache_key, _cache_start, _caches_are_state, _is_unknown, _needs_code, _python_minor,
                   _refuse_class)
 from _ptc_torch import _refuse
 
@@ -158,6 +158,26 @@ _CacheInfo.__name__ = _CacheInfo.__qualname__ = "CacheInfo"
 _KEYWORDS = object()    # in keys, between positional arguments and others
 
 
+class _HashedKey:
+    """A key whose hash and equality code of the program says, asked as often as CPython asks."""
+    __slots__ = ("_ptc_key", "_ptc_hash", "_ptc_same")
+
+    def __init__(self, key):
+        self._ptc_key, self._ptc_hash, self._ptc_same = key, hash(key), None
+
+    def __hash__(self):
+        return self._ptc_hash
+
+    def __eq__(self, other):
+        if not isinstance(other, _HashedKey):
+            return self._ptc_key == other
+        if other._ptc_same is not self:
+            if not self._ptc_key == other._ptc_key:
+                return False
+            other._ptc_same = self
+        return True
+
+
 class _Cached:
     """A function and its results, the one that was asked for longest ago first."""
     _ptc_known_as = "functools._lru_cache_wrapper"
@@ -186,6 +206,8 @@ class _Cached:
         name = _cache_key(self, key, None if self._ptc_maxsize is None else self._ptc_maxsize - len(self._ptc_results))
         if name is not None:
             return self._ptc_in_call(name, key, args, keywords)
+        if _needs_code(key):
+            return self._ptc_by_code(_HashedKey(key), args, keywords)
         if key in self._ptc_results:
             self._ptc_hits += 1
             value = self._ptc_results[key]
@@ -196,9 +218,28 @@ class _Cached:
         self._ptc_misses += 1
         value = self._ptc_function(*args, **keywords)
         self._ptc_results[key] = value
+        self._ptc_drop_oldest()
+        return value
+
+    def _ptc_by_code(self, key, args, keywords):
+        value = self._ptc_results.get(key, _absent)
+        if value is not _absent:
+            self._ptc_hits += 1
+            if self._ptc_maxsize is not None:
+                key = key._ptc_same or key    # as which it was found
+                del self._ptc_results[key]
+                self._ptc_results[key] = value
+            return value
+        self._ptc_misses += 1
+        value = self._ptc_function(*args, **keywords)
+        if self._ptc_maxsize is None or key not in self._ptc_results:    # the call may have put it there
+            self._ptc_results[key] = value
+            self._ptc_drop_oldest()
+        return value
+
+    def _ptc_drop_oldest(self):
         if self._ptc_maxsize is not None and len(self._ptc_results) > self._ptc_maxsize:
             del self._ptc_results[next(iter(self._ptc_results))]
-        return value
 
     def _ptc_in_call(self, name, key, args, keywords):
         """The result in a call of the entry, under the text `name`: nothing is counted, nothing is dropped, and keys may have

@@ -1,11 +1,13 @@
 """inspect: questions about kinds of objects, and signatures of functions written in Python."""
 
+import dataclasses as _dataclasses
 import enum as _enum
+import functools as _functools
 import types as _types
 from collections import OrderedDict as _OrderedDict
 from keyword import iskeyword as _iskeyword
 
-from _ptc import _is_opaque, _python_minor
+from _ptc import _is_opaque, _is_program_code, _python_minor
 from _ptc_torch import _refuse
 
 _MINOR = _python_minor()
@@ -284,7 +286,7 @@ class Signature:
 
     @classmethod
     def from_callable(cls, obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
-        return _signature(obj, follow_wrapped, eval_str, cls)
+        return _signature(obj, follow_wrapped, _names_of(globals, locals) if eval_str else None, cls)
 
     parameters = property(lambda self: self._parameters)
     return_annotation = property(lambda self: self._return_annotation)
@@ -292,6 +294,47 @@ class Signature:
     def replace(self, *, parameters=_absent, return_annotation=_absent):
         return type(self)(self._parameters.values() if parameters is _absent else parameters,
                           return_annotation=self._return_annotation if return_annotation is _absent else return_annotation)
+
+    def bind(self, /, *args, **kwargs):
+        return BoundArguments(self, self._ptc_bound(args, kwargs, False))
+
+    def bind_partial(self, /, *args, **kwargs):
+        return BoundArguments(self, self._ptc_bound(args, kwargs, True))
+
+    def _ptc_bound(self, args, kwargs, is_partial):
+        """What each parameter is given."""
+        found, taken, others = {}, 0, None
+        for p in self._parameters.values():
+            name, kind = p.name, p.kind
+            if kind is _ParameterKind.VAR_POSITIONAL:
+                if taken < len(args):
+                    found[name] = tuple(args[taken:])
+                    taken = len(args)
+            elif taken < len(args) and kind >= _ParameterKind.KEYWORD_ONLY:
+                break
+            elif kind is _ParameterKind.VAR_KEYWORD:
+                others = name
+            elif taken < len(args):
+                if name in kwargs and kind is not _ParameterKind.POSITIONAL_ONLY:
+                    raise TypeError(f"multiple values for argument {name!r}")
+                found[name] = args[taken]
+                taken += 1
+            elif name in kwargs:
+                if kind is _ParameterKind.POSITIONAL_ONLY:
+                    if _MINOR >= 12:
+                        _refuse("Signature.bind() with the name of a parameter that is positional only")    # versions differ
+                    raise TypeError(f"{name!r} parameter is positional only, but was passed as a keyword")
+                found[name] = kwargs.pop(name)
+            elif p.default is _Empty and not is_partial:
+                what = " keyword-only" if _MINOR >= 12 and kind is _ParameterKind.KEYWORD_ONLY else ""
+                raise TypeError(f"missing a required{what} argument: {name!r}")
+        if taken < len(args):
+            raise TypeError("too many positional arguments")
+        if kwargs:
+            if others is None:
+                raise TypeError(f"got an unexpected keyword argument {next(iter(kwargs))!r}")
+            found[others] = kwargs
+        return found
 
     def _ptc_parts(self):
         """Parameters that are passed by name alone have no order."""
@@ -329,8 +372,67 @@ class Signature:
         return f"<{type(self).__name__} {self}>"
 
 
+class BoundArguments:
+    __slots__ = ("arguments", "_signature")
+    __hash__ = None
+
+    def __init__(self, signature, arguments):
+        self.arguments, self._signature = arguments, signature
+
+    signature = property(lambda self: self._signature)
+
+    def _ptc_split(self):
+        """Arguments by position, and those by name: all behind the first that is missing."""
+        args, kwargs, is_named = [], {}, False
+        for name, p in self._signature.parameters.items():
+            is_named = is_named or name not in self.arguments or p.kind >= _ParameterKind.KEYWORD_ONLY
+            if name not in self.arguments:
+                continue
+            value = self.arguments[name]
+            if p.kind is _ParameterKind.VAR_KEYWORD:
+                kwargs.update(value)
+            elif is_named:
+                kwargs[name] = value
+            elif p.kind is _ParameterKind.VAR_POSITIONAL:
+                args.extend(value)
+            else:
+                args.append(value)
+        return tuple(args), kwargs
+
+    args = property(lambda self: self._ptc_split()[0])
+    kwargs = property(lambda self: self._ptc_split()[1])
+
+    def apply_defaults(self):
+        found = {}
+        for name, p in self._signature.parameters.items():
+            if name in self.arguments:
+                found[name] = self.arguments[name]
+            elif p.default is not _Empty:
+                found[name] = p.default
+            elif p.kind is _ParameterKind.VAR_POSITIONAL:
+                found[name] = ()
+            elif p.kind is _ParameterKind.VAR_KEYWORD:
+                found[name] = {}
+        self.arguments = found
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if not isinstance(other, BoundArguments):
+            return NotImplemented
+        return self.signature == other.signature and self.arguments == other.arguments
+
+    def __repr__(self):
+        return f"<{type(self).__name__} ({', '.join([f'{n}={v!r}' for n, v in self.arguments.items()])})>"
+
+
 def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
-    return _signature(obj, follow_wrapped, eval_str, Signature)
+    return _signature(obj, follow_wrapped, _names_of(globals, locals) if eval_str else None, Signature)
+
+
+def _names_of(globals, locals):
+    """The names that annotations are evaluated with; None in place of those of the function."""
+    return [names for names in (locals, globals)]
 
 
 def _signature(obj, follow, evaluated, made):
@@ -351,7 +453,10 @@ def _signature(obj, follow, evaluated, made):
             raise TypeError(f"unexpected object {said!r} in __signature__ attribute")
         return said
     if isfunction(obj):
-        return _of_function(obj, evaluated, made)
+        said = _said_parameters(obj)
+        return _of_function(obj, evaluated, made) if said is None else made(said, return_annotation=obj.__annotations__.get("return", _Empty))
+    if isinstance(obj, _functools.partial):
+        return _of_partial(obj, _signature(obj.func, follow, evaluated, made))
     if isclass(obj):
         method = _maker_of(obj)
         if method is None:
@@ -361,6 +466,12 @@ def _signature(obj, follow, evaluated, made):
         if method is None:
             _refuse("the signature of a function of C")
     return _without_first(_signature(method, follow, evaluated, made))
+
+
+def _evaluated_text(text, names):
+    from typing._text import _Annotation
+
+    return _Annotation(text, names).value()
 
 
 def _own_method(cls, name):
@@ -394,12 +505,66 @@ def _without_first(sig):
     return sig.replace(parameters=found if found[0].kind is Parameter.VAR_POSITIONAL else found[1:])
 
 
+def _parameters_of_fields(held, notes):
+    """Of the __init__ of a dataclass."""
+    named = [f for f in held["taken"] if f.kw_only]
+    return [Parameter(f.name, Parameter.KEYWORD_ONLY if f.kw_only else Parameter.POSITIONAL_OR_KEYWORD, annotation=notes[f.name],
+                      default=_dataclasses._default_shown(f, _Empty)) for f in (*[f for f in held["taken"] if not f.kw_only], *named)]
+
+
+def _parameters_of_names(held, notes):
+    """Of the __new__ of a named tuple."""
+    return [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation=notes.get(n, _Empty), default=held["field_defaults"].get(n, _Empty))
+            for n in held["fields"]]
+
+
+# Functions of lib/Prelude that take any arguments where CPython makes functions of text, by the name of their code.
+_GENERAL = {"_make_init.<locals>.__init__": ("self", _parameters_of_fields), "namedtuple.<locals>.__new__": ("_cls", _parameters_of_names)}
+
+
+def _said_parameters(f):
+    """The parameters of a function that takes any arguments; None of others."""
+    code = f.__code__
+    first, made = _GENERAL.get(code.co_qualname, (None, None))
+    if made is None or _is_program_code(f):
+        return None
+    held = dict(zip(code.co_freevars, [cell.cell_contents for cell in f.__closure__]))
+    return [Parameter(first, Parameter.POSITIONAL_OR_KEYWORD)] + made(held, f.__annotations__)
+
+
+def _of_partial(obj, whole):
+    """The parameters that are left to be given, and those that were given by name, which others may be given for."""
+    try:
+        given = whole.bind_partial(*obj.args, **obj.keywords).arguments
+    except TypeError as e:
+        raise ValueError(f"partial object {obj!r} has incorrect arguments") from e
+    found, last, is_named = [], [], False
+    for name, p in whole.parameters.items():
+        if p.kind is Parameter.VAR_POSITIONAL:
+            if not is_named:
+                found.append(p)
+            continue
+        if p.kind is Parameter.VAR_KEYWORD:
+            last.append(p)
+            continue
+        if name in given:
+            if p.kind is not Parameter.KEYWORD_ONLY and name not in obj.keywords:
+                continue
+            p = p.replace(default=given[name])
+            is_named = is_named or p.kind is not Parameter.KEYWORD_ONLY
+        if is_named and p.kind is Parameter.POSITIONAL_OR_KEYWORD:
+            p = p.replace(kind=Parameter.KEYWORD_ONLY)
+        found.append(p)
+    return whole.replace(parameters=found + last)
+
+
 def _of_function(f, evaluated, made):
     code = f.__code__
     names = code.co_varnames
     notes = getattr(f, "__annotations__", None) or {}
-    if evaluated and [n for n in notes.values() if not _is_opaque(n) and isinstance(n, str)]:
-        _refuse("inspect.signature(eval_str=True) of annotations that are text")
+    if evaluated is not None:
+        known = [n for n in (evaluated[0], evaluated[1] if evaluated[1] is not None else f.__globals__) if n is not None]
+        notes = {k: _evaluated_text(n, known) if not _is_opaque(n) and isinstance(n, str) else n for k, n in notes.items()}
     count, keyword_only = code.co_argcount, code.co_kwonlyargcount
     defaults = f.__defaults__ or ()
     keyword_defaults = f.__kwdefaults__ or {}

@@ -17,17 +17,52 @@ class _Class:
 SimpleNamespace = _SimpleNamespace
 
 
-class _IsAbstract:
-    """Instances have it, their class does not."""
+class DynamicClassAttribute:
+    """A property of instances; asked of the class, it is for the metaclass's __getattr__ to say what there is."""
 
-    def __get__(self, made, cls=None):
-        if made is None:
-            raise AttributeError(f"type object {cls.__name__!r} has no attribute '__isabstractmethod__'")
-        return True if getattr(made.fget, "__isabstractmethod__", False) else False
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        self.fget, self.fset, self.fdel = fget, fset, fdel
+        self.__doc__ = doc or fget.__doc__
+        self.overwrite_doc = doc is None
+        self.__isabstractmethod__ = True if getattr(fget, "__isabstractmethod__", False) else False
+
+    def __get__(self, instance, ownerclass=None):
+        if instance is None:
+            if self.__isabstractmethod__:
+                return self
+            raise AttributeError()
+        if self.fget is None:
+            raise AttributeError("unreadable attribute")
+        return self.fget(instance)
+
+    def __set__(self, instance, value):
+        if self.fset is None:
+            raise AttributeError("can't set attribute")
+        self.fset(instance, value)
+
+    def __delete__(self, instance):
+        if self.fdel is None:
+            raise AttributeError("can't delete attribute")
+        self.fdel(instance)
+
+    def _ptc_with(self, fget, fset, fdel, doc):
+        made = type(self)(fget, fset, fdel, doc)
+        made.overwrite_doc = self.overwrite_doc
+        return made
+
+    def getter(self, fget):
+        doc = fget.__doc__ if self.overwrite_doc else None
+        return self._ptc_with(fget, self.fset, self.fdel, doc or self.__doc__)
+
+    def setter(self, fset):
+        return self._ptc_with(self.fget, fset, self.fdel, self.__doc__)
+
+    def deleter(self, fdel):
+        return self._ptc_with(self.fget, self.fset, fdel, self.__doc__)
 
 
-class DynamicClassAttribute(property):
-    __isabstractmethod__ = _IsAbstract()
+class _Slotted:
+    __slots__ = ("slot",)
 
 
 FunctionType = LambdaType = type(_function)
@@ -66,6 +101,7 @@ def _cell():
 CodeType = type(_function.__code__)
 CellType = type(_cell())
 MethodDescriptorType = type(str.join)
+MemberDescriptorType = type(_Slotted.slot)
 GenericAlias = type(list[int])
 
 

@@ -67,6 +67,7 @@ class Library:
         engine._installed_entries = engine._installed_text = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
+        engine._needs_code = lambda key: True
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code
         for name in ("_assume", "_cache_find", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_unknown_path",
                      "_unmodelled_module"):

@@ -23,6 +23,11 @@ Value builtins::ptcCacheKey(Engine &e, CallArgs &args) {
   return key ? Value::str(*key) : Value::none();
 }
 
+/// Does code of the program hash or compare the key?
+Value builtins::ptcNeedsCode(Engine &e, CallArgs &args) {
+  return Value::boolean(needsPythonKey(e, arg(args, 0)));
+}
+
 /// (result,), or None.
 Value builtins::ptcCacheFind(Engine &e, CallArgs &args) {
   Value found = e.caches->find(arg(args, 0).asStr());

@@ -30,20 +30,13 @@ static llvm::SmallVector<NameId> namesOf(Engine &e, const Value &names) {
   return ids;
 }
 
-static bool isDecidedDict(Engine &e, const Value &v) {
-  return isRefTo(e, v, ObjectKind::Dict) &&
-         e.heap.get(v.asRef(), slot::kContent).is(Kind::DictItems) &&
-         e.heap.get(v.asRef(), slot::kOwner).isAbsent();
-}
-
 /// Sets fields from the arguments of __init__ and the defaults, of which those that are `missing`
 /// stand for none. False, and nothing is done: it takes Python code, or raises.
 Value builtins::ptcInitFields(Engine &e, CallArgs &args) {
   const Value self = e.known(arg(args, 0)), missing = arg(args, 3);
   const llvm::ArrayRef<Value> names = arg(args, 1).parts(), given = arg(args, 4).parts();
   const llvm::SmallVector<NameId> ids = namesOf(e, arg(args, 1));
-  if (given.size() > names.size() || !isDecidedDict(e, arg(args, 5)) ||
-      !areOwnNames(e, self, ids) ||
+  if (given.size() > names.size() || !isPlainDict(e, arg(args, 5)) || !areOwnNames(e, self, ids) ||
       !e.lookupInClass(e.typeOf(self), NameId(WellKnown::GetAttribute)).is(Kind::Builtin))
     return Value::boolean(false);
   const bool isFrozen = arg(args, 6).asBool();
@@ -76,7 +69,7 @@ Value builtins::ptcInitFields(Engine &e, CallArgs &args) {
 Value builtins::ptcAddFields(Engine &e, CallArgs &args) {
   const Value object = e.known(arg(args, 0)), &into = arg(args, 2);
   const llvm::SmallVector<NameId> ids = namesOf(e, arg(args, 1));
-  if (!isDecidedDict(e, into) || !areOwnNames(e, object, ids) ||
+  if (!isPlainDict(e, into) || !areOwnNames(e, object, ids) ||
       !e.lookupInClass(e.typeOf(object), NameId(WellKnown::GetAttribute)).is(Kind::Builtin))
     return Value::boolean(false);
   llvm::SmallVector<Value> values;

@@ -435,24 +435,37 @@ std::optional<Value> capture::exceptionText(Engine &e, const Value &v) {
   return hasOwnText(e, v) ? unicodeErrorText(e, v) : exceptionArgsText(e, v);
 }
 
-Value builtins::exceptionStr(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  if (hasOwnText(e, v) && !showsArgs(e, v)) {
-    if (std::optional<Value> text = exceptionText(e, v))
-      return *text;
-    if (e.pending.kind != Pending::Kind::None)
-      return Value::fail();
-    return e.refuse(DiagId::Unsupported,
-                    "the text of an exception with members that Python code shows");
-  }
-  PTC_LET(content, e.decide(e.heap.get(v.asRef(), slot::kContent)));
+/// The text of the arguments.
+static Value argumentsText(Engine &e, CallArgs &args, const Value &exception, bool quotesOne) {
+  PTC_LET(content, e.decide(e.heap.get(exception.asRef(), slot::kContent)));
   if (content.parts().empty())
     return Value::str("");
-  bool key = isInstance(e, v, WellKnown::KeyError);
+  const bool isOne = content.parts().size() == 1;
   CallArgs one;
   one.action = args.action;
-  one.positional = {content.parts().size() == 1 ? content.parts()[0] : content};
-  if (content.parts().size() > 1 || key)
-    return fnRepr(e, one);
-  return toStr(e, one.positional[0], args.action);
+  one.positional = {isOne ? content.parts()[0] : content};
+  return !isOne || quotesOne ? fnRepr(e, one) : toStr(e, one.positional[0], args.action);
+}
+
+Value builtins::exceptionStr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return argumentsText(e, args, v, /*quotesOne=*/false);
+}
+
+Value builtins::keyErrorStr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return argumentsText(e, args, v, /*quotesOne=*/true);
+}
+
+/// Of the classes whose text is made of more than the arguments.
+Value builtins::ownExceptionStr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (showsArgs(e, v))
+    return argumentsText(e, args, v, /*quotesOne=*/false);
+  if (std::optional<Value> text = exceptionText(e, v))
+    return *text;
+  if (e.pending.kind != Pending::Kind::None)
+    return Value::fail();
+  return e.refuse(DiagId::Unsupported,
+                  "the text of an exception with members that Python code shows");
 }

@@ -114,14 +114,16 @@ static Flow checkNames(Engine &e, ObjectId cls, const CallArgs &args) {
 /// Has a builtin class of values a __repr__ of its own in Builtins.def?
 static bool hasOwnRepr(Engine &e, const Value &v) {
   const Value content = e.unboxed(v);
+  if (isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+      isRefTo(e, v, ObjectKind::Set) || isException(e, v) || content.is(Kind::FrozenSet))
+    return true;
   return isNumber(content) || content.is(Kind::Complex) || content.is(Kind::Str) ||
          content.is(Kind::Template) || content.is(Kind::Bytes) || content.is(Kind::Tuple);
 }
 
 Value builtins::objectRepr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  const bool isPlain =
-      isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v);
+  const bool isPlain = isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v;
   if (isPlain || hasOwnRepr(e, v)) { // the latter by object.__repr__(v)
     ObjectId cls = e.typeOf(v);
     PTC_DO(checkNames(e, cls, args));
@@ -143,12 +145,28 @@ Value builtins::objectRepr(Engine &e, CallArgs &args) {
   return e.callPrelude("_repr_container", {v}, args.action);
 }
 
+Value builtins::containerRepr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!hasTextOfItsOwn(e, v, WellKnown::Repr))
+    if (std::optional<Value> text = nativeText(e, v, /*repr=*/true))
+      return *text;
+  if (e.pending.kind != Pending::Kind::None)
+    return Value::fail();
+  return e.callPrelude("_repr_container", {v}, args.action);
+}
+
+Value builtins::ptcHasOwnText(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(
+      hasTextOfItsOwn(e, v, arg(args, 1).asStr() == "__repr__" ? WellKnown::Repr : WellKnown::Str));
+}
+
 Value builtins::objectStr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   Value repr = specialMethod(e, v, WellKnown::Repr);
   if (isPythonFunction(e, repr))
     return e.call(repr, {v}, args.action);
-  if (hasOwnRepr(e, v))
+  if (hasOwnRepr(e, v) || (v.is(Kind::Ref) && hasTextOfItsOwn(e, v, WellKnown::Repr)))
     return fnRepr(e, args);
   return objectRepr(e, args);
 }
@@ -177,6 +195,27 @@ static bool answersFor(Engine &e, const Value &x, const Value &y) {
          (!x.is(Kind::Ref) || e.heap.kind(x.asRef()) == e.heap.kind(y.asRef()));
 }
 
+/// Is it of a class with a row of its own for __eq__ in Builtins.def?
+static bool comparesByValue(Engine &e, const Value &v) {
+  const Value content = e.unboxed(v);
+  switch (content.kind()) {
+  case Kind::Bytes:
+  case Kind::Complex:
+  case Kind::FrozenSet:
+  case Kind::Range:
+  case Kind::Slice:
+  case Kind::Str:
+  case Kind::Template:
+  case Kind::Tuple:
+    return true;
+  case Kind::Ref:
+    return isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+           isRefTo(e, v, ObjectKind::Set) || isSetView(e, v);
+  default:
+    return isNumber(content);
+  }
+}
+
 /// __eq__ or, if `negated`, __ne__ of what has no such method in Python.
 static Value equality(Engine &e, CallArgs &args, bool negated) {
   PTC_LET(a, e.decide(arg(args, 0)));
@@ -201,7 +240,16 @@ static Value equality(Engine &e, CallArgs &args, bool negated) {
   return Value::boolean(*same != negated);
 }
 
-Value builtins::objectEq(Engine &e, CallArgs &args) { return equality(e, args, false); }
+Value builtins::valueEq(Engine &e, CallArgs &args) { return equality(e, args, false); }
+
+Value builtins::objectEq(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!comparesByValue(e, v))
+    return equality(e, args, false);
+  PTC_LET(same, identical(e, v, arg(args, 1)));
+  PTC_GET(isSame, e.truth(same));
+  return isSame ? Value::boolean(true) : Value::notImplemented();
+}
 
 Value builtins::objectNe(Engine &e, CallArgs &args) {
   PTC_LET(a, e.decide(arg(args, 0)));
@@ -240,9 +288,16 @@ Value builtins::objectOrder(Engine &, CallArgs &) { return Value::notImplemented
 
 Value builtins::objectHash(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  Value content = e.unboxed(v);
-  if (content == v && v.is(Kind::Ref))
+  if (v.is(Kind::Ref))
     return Value::integer(int64_t(v.asRef()) * 16);
+  if (comparesByValue(e, v))
+    return e.refuse(DiagId::Unsupported, "object.__hash__() of a value, by its address,");
+  return valueHash(e, args);
+}
+
+Value builtins::valueHash(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  Value content = e.unboxed(v);
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, content, needsPython);
   if (needsPython)
@@ -311,6 +366,7 @@ static bool hasClassOfC(Engine &e, const Value &v) {
     return false;
   const BuiltinRow &row = builtinRows()[f.bits()];
   return (row.kind == BuiltinKind::Method && llvm::StringRef(row.name).starts_with("__")) ||
+         (row.kind == BuiltinKind::ClassMethod && !v.is(Kind::Bound)) ||
          (row.kind == BuiltinKind::Getter && isMemberOfC(e, row));
 }
 
@@ -395,16 +451,16 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
         !e.heap.get(items.asRef(), slot::kOwner).isAbsent())
       return e.refuse(DiagId::Unsupported, "a __dict__ that is the object itself or another one's");
     std::vector<Value> content = dictItems(e, items);
-    std::vector<uint32_t> keys;
-    e.heap.forEachSlot(v.asRef(), [&](uint32_t key, const Value &) {
-      if (isAttrKey(key))
-        keys.push_back(key);
-    });
-    for (uint32_t key : keys)
-      e.heap.set(v.asRef(), key, Value());
+    for (size_t i = 0; i < content.size(); i += 2)
+      if (!content[i].is(Kind::Str))
+        return e.refuse(DiagId::Unsupported, "a __dict__ with keys that are no plain strings");
+    // What CPython keeps beside the dict stays, and so does what lib/Prelude has in the object.
+    for (const auto &[name, own] : shownAttributes(e, v))
+      if (!isOwnOfLibrary(e.nameText(name)))
+        e.heap.set(v.asRef(), attrKey(name), Value());
     for (size_t i = 0; i < content.size(); i += 2)
       e.heap.set(v.asRef(), attrKey(e.intern(content[i].asStr())), content[i + 1]);
-    e.heap.set(items.asRef(), slot::kOwner, v); // from now on one thing
+    showAttributes(e, items, v); // from now on one thing
     return Value::none();
   }
   if (isRefTo(e, v, ObjectKind::Module) &&
@@ -627,6 +683,14 @@ Value builtins::descriptorGet(Engine &e, CallArgs &args) {
   ObjectId cls =
       given(args, 2) && isClass(e, arg(args, 2)) ? arg(args, 2).asRef() : e.typeOf(object);
   Value owner = object.isNone() ? Value() : object;
+  if (arg(args, 0).is(Kind::Builtin) && !object.isNone()) {
+    const BuiltinRow &row = builtinRows()[arg(args, 0).bits()];
+    const ObjectId own = e.builtinClass(row.owner), type = e.typeOf(object);
+    if (e.lookupInClass(type, e.intern(row.name)) != arg(args, 0) && !e.isSubclass(type, own))
+      return e.raise(WellKnown::TypeError,
+                     llvm::Twine("descriptor '") + row.name + "' for '" + className(e, own) +
+                         "' objects doesn't apply to a '" + typeName(e, object) + "' object");
+  }
   PTC_LET(bound, bindBuiltinDescriptor(e, arg(args, 0), owner, cls));
   return bound.isAbsent() ? bindAttribute(e, arg(args, 0), owner, cls) : bound;
 }

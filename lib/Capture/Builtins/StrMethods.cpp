@@ -667,6 +667,11 @@ Value builtins::plainRepr(Engine &e, CallArgs &args) {
   PTC_LET(v, plainArg(e, args, 0));
   return toRepr(e, v, args.action);
 }
+Value builtins::intRepr(Engine &e, CallArgs &args) { // that of bool, too
+  PTC_LET(v, plainArg(e, args, 0));
+  return toRepr(e, numberType(v) == NumberType::Bool ? e.numberCast(v, ScalarType::Int) : v,
+                args.action);
+}
 Value builtins::plainLen(Engine &e, CallArgs &args) { return lengthOf(e, self(e, args)); }
 Value builtins::plainContains(Engine &e, CallArgs &args) {
   return containsItem(e, self(e, args), arg(args, 1), args.action);

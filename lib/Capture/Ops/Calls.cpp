@@ -48,6 +48,8 @@ PTC_OP(CALL_EX) {
     PTC_DO(openContent(e, keywords));
     llvm::ArrayRef<Value> items = dictItems(e, keywords);
     for (size_t i = 0; i < items.size(); i += 2) {
+      if (items[i].is(Kind::Ref) && e.unboxed(items[i]).is(Kind::Str))
+        return e.refuse(DiagId::Unsupported, "** of a dict with keys of a subclass of str");
       if (!items[i].is(Kind::Str))
         return items[i].is(Kind::Template)
                    ? refuseTemplate(e, "naming an argument with")

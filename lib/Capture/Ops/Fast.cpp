@@ -126,13 +126,6 @@ static Value *plainList(Engine &e, const Value &list) {
   return isPlain(e, list, ObjectKind::List, Kind::Tuple) ? &ownContent(e, list.asRef()) : nullptr;
 }
 
-/// A dict whose contents are decided, of whatever class: methods of dict change it in place.
-static bool isPlainDict(Engine &e, const Value &v) {
-  return isRefTo(e, v, ObjectKind::Dict) &&
-         e.heap.get(v.asRef(), slot::kContent).is(Kind::DictItems) &&
-         e.heap.get(v.asRef(), slot::kOwner).isAbsent();
-}
-
 /// Does the class of a dict leave the method `name` alone?
 static bool isDictWith(Engine &e, const Value &v, WellKnown name) {
   return isRefTo(e, v, ObjectKind::Dict) &&

@@ -13,16 +13,6 @@ def _hooked_getattr(obj, name):
     return f(obj, name)
 
 
-def _property_getattr(obj, name):
-    try:
-        return object.__getattribute__(obj, name)
-    except AttributeError:
-        f = _lookup(type(obj), "__getattr__")
-        if f is _missing:
-            raise
-    return f(obj, name)
-
-
 def getattr(obj, name, default=_missing, /):
     if default is _missing:
         return _getattr(obj, name)

@@ -18,8 +18,9 @@ def _repr_leave(v):
 
 def _repr(v):
     """repr() of what the engine cannot do alone."""
-    f = _lookup(type(v), "__repr__")
-    return _text_by(f, v, "__repr__") if _is_python(f) else _repr_container(v)
+    if _has_own_text(v, "__repr__"):
+        return _text_by(_lookup(type(v), "__repr__"), v, "__repr__")
+    return _repr_container(v)
 
 
 def _text_by(f, v, name):
@@ -69,13 +70,9 @@ def _repr_container(v):
 
 def _str(v):
     f = _lookup(type(v), "__str__")
-    if _is_python(f):
+    if _has_own_text(v, "__str__"):
         return _text_by(f, v, "__str__")
-    if isinstance(v, BaseException):
-        return BaseException.__str__(v)
-    if f is not object.__str__ and isinstance(v, (int, float, complex, str)):
-        return f(v)                           # __str__ = int.__repr__
-    return repr(v)
+    return f(v) if isinstance(v, BaseException) else repr(v)
 
 
 def _leaving(exception):

@@ -232,18 +232,19 @@ class _UnionType:
     _ptc_known_as = "types.UnionType"
 
     def __new__(cls, *args, **more):
-        if len(args) != 1 or not isinstance(args[0], tuple) or more:
-            raise TypeError(f"cannot create '{'types.UnionType' if _python_minor() < 14 else 'typing.Union'}' instances")
-        return object.__new__(cls)
+        raise TypeError(f"cannot create '{'types.UnionType' if _python_minor() < 14 else 'typing.Union'}' instances")
 
-    def __init__(self, args):
+    @classmethod
+    def _ptc_of(cls, args):
         # Members of one union differ already.
+        self = object.__new__(cls)
         found = list(args[0].__args__) if isinstance(args[0], _UnionType) else []
         for a in args[1:] if found else args:
             for b in a.__args__ if isinstance(a, _UnionType) else (type(None) if a is None else a,):
                 if b not in found:
                     found.append(b)
         self.__args__ = tuple(found)
+        return self
 
     def __or__(self, other):
         return _union_of(self, other)
@@ -289,7 +290,7 @@ def _union_of(a, b):
     for x in (a, b):
         if x is not None and not _is_class(x) and not isinstance(x, (_UnionType, _GenericAlias)):
             return NotImplemented
-    union = _UnionType((a, b))
+    union = _UnionType._ptc_of((a, b))
     return union if len(union.__args__) > 1 else union.__args__[0]
 
 

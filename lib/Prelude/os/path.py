@@ -93,7 +93,8 @@ def abspath(path):
 def commonprefix(m):
     if not m:
         return ""
-    m = [_text(p) for p in m]
+    if not isinstance(m[0], (list, tuple)):    # the parts of paths are as good
+        m = [_text(p) for p in m]
     low, high = min(m), max(m)
     for i, c in enumerate(low):
         if c != high[i]:

@@ -179,7 +179,7 @@ class NamedTupleMeta(type):
         for k, v in ns.items():
             if k not in fields and k not in ("__annotations__", "__annotate__", "__annotate_func__", "__classcell__", "__orig_bases__"):
                 setattr(made, k, v)
-        made.__annotations__ = dict(annotations)
+        made.__annotations__ = made.__new__.__annotations__ = dict(annotations)
         made.__orig_bases__ = (NamedTuple,)
         return made
 
@@ -191,7 +191,7 @@ class _NamedTuple(metaclass=NamedTupleMeta):
 def NamedTuple(typename, fields=None, /, **kwargs):
     pairs = list(fields or kwargs.items())
     made = _collections.namedtuple(typename, [n for n, _ in pairs], module=_caller_place(1)[0])
-    made.__annotations__ = {n: _type_argument(t) for n, t in pairs}
+    made.__annotations__ = made.__new__.__annotations__ = {n: _type_argument(t) for n, t in pairs}
     return made
 
 

@@ -496,7 +496,7 @@ def _union(given, says="Union[arg, ...]: each arg must be a type."):
     if len(args) == 1:
         return args[0]
     if _MINOR >= 14:
-        return _UnionType(tuple(args))
+        return _UnionType._ptc_of(tuple(args))
     return _UnionAlias("Optional" if len(args) == 2 and type(None) in args else "Union", Union, tuple(args))
 
 
