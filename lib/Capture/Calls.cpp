@@ -279,6 +279,8 @@ private:
   Flow defaults(size_t given);
   FailAny tooMany(size_t given);
   FailAny missing(llvm::ArrayRef<NameId> names, llvm::StringRef kind);
+  /// Raises what a function of C says of such a number of arguments, if this one stands for one.
+  Flow checkOfC(size_t given, std::optional<NameId> lacks) const;
   bool positionalOnlyNamed(std::string &names) const;
   FailAny unknownToBuiltin(NameId keyword) const;
 
@@ -290,7 +292,13 @@ private:
 };
 } // namespace
 
+Flow Binder::checkOfC(size_t given, std::optional<NameId> lacks) const {
+  PTC_LET(raised, wrongCountOfC(e, function, args, given, lacks));
+  return Flow::Next;
+}
+
 FailAny Binder::tooMany(size_t given) {
+  PTC_DO(checkOfC(given, std::nullopt));
   const Value &defaults = e.heap.get(function, slot::kDefaults);
   size_t optional = defaults.is(Kind::Tuple) ? defaults.parts().size() : 0;
   std::string text = name() + " takes ";
@@ -313,6 +321,8 @@ FailAny Binder::tooMany(size_t given) {
 }
 
 FailAny Binder::missing(llvm::ArrayRef<NameId> names, llvm::StringRef kind) {
+  if (kind == "positional")
+    PTC_DO(checkOfC(args.positional.size(), names[0]));
   std::string list;
   for (size_t i = 0; i < names.size(); ++i) {
     if (i)

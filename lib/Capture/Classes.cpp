@@ -269,6 +269,10 @@ static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
     PTC_DO(addSlots(e, cls, slots));
   if (e.heap.get(cls, attrKey(WellKnown::Module)).isAbsent())
     e.heap.set(cls, attrKey(WellKnown::Module), callersModule(e));
+  // types.new_class() and dataclasses.make_dataclass() say that.
+  if (const Value module = e.heap.get(cls, attrKey(WellKnown::Module));
+      module.is(Kind::Str) && module.asStr() == "types" && callersModule(e) != module)
+    e.heap.set(cls, slot::kClassOfProgram, Value::boolean(true));
   addOwnDescriptors(e, cls, !slots.isAbsent());
   if (e.heap.get(cls, attrKey(WellKnown::Doc)).isAbsent())
     e.heap.set(cls, attrKey(WellKnown::Doc), Value::none());

@@ -9,6 +9,7 @@
 #include "Escape.h"
 #include "Members.h"
 #include "Positions.h"
+#include "SetMembers.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -230,8 +231,10 @@ bool Repr::view(const Value &v, WellKnown cls) {
 bool Repr::instance(const Value &v) {
   ObjectId cls = e.typeOf(v);
   const ClassInfo &info = e.classInfo(cls);
-  if (info.layout == Layout::Boxed)
-    return write(e.unboxed(v));
+  if (info.layout == Layout::Boxed) {
+    const Value content = e.unboxed(v);
+    return content.is(Kind::FrozenSet) ? set(v, content.parts(), true) : write(content);
+  }
   if (info.layout == Layout::Exception)
     return exception(v);
   for (WellKnown view :
@@ -328,7 +331,7 @@ bool Repr::object(const Value &v) {
                                                 : "[...]";
     return true;
   }
-  if (hasTextOfItsOwn(e, v, WellKnown::Repr))
+  if (overridesBuiltin(e, v, WellKnown::Repr))
     return false;
   if (isUndecided(e, v) || isGrownList(e, v))
     return false;
@@ -536,7 +539,7 @@ std::optional<Value> capture::nativeText(Engine &e, const Value &given, bool rep
   if (!repr && v.is(Kind::Device))
     return Value::str(aten::toString(unpackDevice(v.bits())));
   if (!repr && v.is(Kind::Ref)) {
-    if (hasTextOfItsOwn(e, v, WellKnown::Str))
+    if (overridesBuiltin(e, v, WellKnown::Str))
       return std::nullopt;
     if (isException(e, v))
       return exceptionText(e, v);
@@ -618,10 +621,7 @@ static std::optional<bool> setsEqual(Engine &e, llvm::ArrayRef<Value> a, const V
 
 /// A builtin value or container that an instance of a class derived from it is compared as.
 static Value comparable(Engine &e, const Value &v, bool &custom) {
-  if (v.is(Kind::Ref)) {
-    Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Eq));
-    custom |= !method.isAbsent() && !method.is(Kind::Builtin);
-  }
+  custom |= v.is(Kind::Ref) && overridesBuiltin(e, v, WellKnown::Eq);
   return e.unboxed(v);
 }
 
@@ -657,7 +657,7 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
   if ((isUndecided(e, a) || isUndecided(e, b)) && !(a == b))
     return std::nullopt;
   if ((isDictView(e, a) || isDictView(e, b)) && !(a == b))
-    return viewsEqual(e, a, b);
+    return isItemsView(e, a) || isItemsView(e, b) ? std::nullopt : viewsEqual(e, a, b);
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {
     if (a == b)
       return true;

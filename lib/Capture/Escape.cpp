@@ -46,6 +46,8 @@ bool capture::isProgramClass(Engine &e, ObjectId cls) {
   Value module = e.heap.get(cls, attrKey(WellKnown::Module));
   if (cls <= e.world->classes.back() || !module.is(Kind::Str))
     return false;
+  if (!e.heap.get(cls, slot::kClassOfProgram).isAbsent())
+    return true;
   ObjectId id = findModule(e, module.asStr());
   const auto *info = id ? static_cast<const ModuleInfo *>(e.heap.header(id).info) : nullptr;
   return !info || !info->prelude;

@@ -639,7 +639,7 @@ bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, si
 static bool needsCodeForText(Engine &e, const Value &raised) {
   Value v = e.known(raised);
   return llvm::any_of(alternativesOf(v), [&](const Value &one) {
-    return one.is(Kind::Ref) && isException(e, one) && hasTextOfItsOwn(e, one, WellKnown::Str);
+    return one.is(Kind::Ref) && isException(e, one) && overridesBuiltin(e, one, WellKnown::Str);
   });
 }
 

@@ -20,6 +20,10 @@ bool capture::isSetView(Engine &e, const Value &v) {
   return isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType);
 }
 
+bool capture::isItemsView(Engine &e, const Value &v) {
+  return isDictView(e, v) && e.typeOf(v) == e.builtinClass(WellKnown::DictItemsType);
+}
+
 bool capture::isDictView(Engine &e, const Value &v) {
   if (!isRefTo(e, v, ObjectKind::Instance))
     return false;

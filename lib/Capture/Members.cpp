@@ -142,8 +142,8 @@ std::string capture::standInText(Engine &e, const Value &v) {
 
 /// Builtins of lib/Prelude that ask for an attribute on behalf of who calls them.
 static bool forwardsQuestion(Engine &e, ObjectId frame) {
-  static constexpr llvm::StringLiteral kForward[] = {
-      "delattr", "dir", "getattr", "hasattr", "setattr", "vars", "_hooked_getattr"};
+  static constexpr llvm::StringLiteral kForward[] = {"delattr", "dir",  "getattr",        "hasattr",
+                                                     "setattr", "vars", "_hooked_getattr"};
   return e.frameInfo(frame).globals == e.world->prelude &&
          llvm::is_contained(kForward, e.code(frame).code->name);
 }

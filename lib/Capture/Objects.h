@@ -44,6 +44,8 @@ inline constexpr uint32_t kClassSolid = 5;   ///< Bool: its instances have slots
 inline constexpr uint32_t kClassWeak = 6;    ///< Bool: it gives instances a `__weakref__`
 /// Tuple: the name next to which the class has `__dict__` and `__weakref__`, and which it has.
 inline constexpr uint32_t kClassOwn = 7;
+/// Bool: lib/Prelude made it for the program, and its `__module__` is one of lib/Prelude.
+inline constexpr uint32_t kClassOfProgram = 8;
 // Exception: Tuple of (file, line, function) Tuples, outermost last.
 inline constexpr uint32_t kTrace = 2;
 inline constexpr uint32_t kStarted = 3;      ///< Module: its code was entered
@@ -376,9 +378,9 @@ std::optional<double> toFloat(Engine &e, const Value &v);
 /// Constants, immutable containers of them and builtin containers of such.
 std::optional<std::string> nativeRepr(Engine &e, const Value &v);
 std::optional<std::string> nativeStr(Engine &e, const Value &v);
-/// Is its __str__ or __repr__ (`method`) another than that of the builtin class that it derives
-/// from? Then it has to be called for the text.
-bool hasTextOfItsOwn(Engine &e, const Value &v, WellKnown method);
+/// Is its __str__, __repr__, __eq__ (`method`) another than that of the builtin class that it
+/// derives from? Then it has to be called.
+bool overridesBuiltin(Engine &e, const Value &v, WellKnown method);
 /// Python's ==, for what needs no Python code; none if a user's __eq__ could decide.
 std::optional<bool> nativeEqual(Engine &e, const Value &a, const Value &b);
 /// hash(), for what needs no Python code. Raises TypeError for what is unhashable.

@@ -140,6 +140,8 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
     return e.callPrelude("_binary_op", std::move(args), action);
   }
   PTC_DO(openContents(e, {a, b}));
+  if (op == BinaryOp::And && (isItemsView(e, a) || isItemsView(e, b))) // may have no hash
+    return e.callPrelude("_view_set", {a, b, Value::str("&")}, action);
   PTC_LET(result, nativeBinary(e, op, a, b, inPlace));
   if (!result.isAbsent())
     return result;
@@ -248,8 +250,8 @@ Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, con
       return compareItems(e, op, left.parts(), right.parts());
     return Value();
   }
-  if (isSetLike(e, a) && isSetLike(e, b))
-    return compareSets(e, op, a, b);
+  if (isSetLike(e, a) && isSetLike(e, b)) // what dict.items() has may have no hash
+    return isItemsView(e, a) || isItemsView(e, b) ? Value() : compareSets(e, op, a, b);
   return notOrdered(e, op, a, b);
 }
 

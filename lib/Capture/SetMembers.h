@@ -10,6 +10,8 @@ namespace ptc::capture {
 Value asSetKey(Engine &e, const Value &item);
 /// The keys or the items of a dict, which have the operators of sets.
 bool isSetView(Engine &e, const Value &v);
+/// What dict.items() gives.
+bool isItemsView(Engine &e, const Value &v);
 
 /// The table behind the contents of a set, as numbers and values, and from them. Written: false
 /// where some hashes hold on the present path only.

@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
+#include "Members.h"
 #include "Positions.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -64,6 +67,11 @@ static bool constructs(const BuiltinRow &row) {
                                          : row.kind == BuiltinKind::Method && name == "__init__";
 }
 
+/// Texts about arguments of the functions that `math` has from here name the module.
+static bool isOfMath(const BuiltinRow &row) {
+  return llvm::StringRef(row.module ? row.module : "") == "_ptc_math";
+}
+
 static std::string callName(Engine &e, const BuiltinRow &row) {
   if (row.kind == BuiltinKind::Function)
     return row.name;
@@ -92,8 +100,9 @@ static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, 
     return e.raise(WellKnown::TypeError,
                    name + "() takes no arguments (" + llvm::Twine(given) + " given)");
   if (!s.keywords && !s.varArgs && least == 1 && most == 1)
-    return e.raise(WellKnown::TypeError,
-                   name + "() takes exactly one argument (" + llvm::Twine(given) + " given)");
+    return e.raise(WellKnown::TypeError, (isOfMath(row) ? "math." : "") + name +
+                                             "() takes exactly one argument (" +
+                                             llvm::Twine(given) + " given)");
   bool few = given < least;
   uint32_t bound = few ? least : most;
   std::string shortName = constructs(row) ? name : row.name;
@@ -134,9 +143,8 @@ static Flow bindKeyword(Engine &e, const BuiltinRow &row, const Signature &s,
     return Flow::Next;
   }
   if (!s.keywords)
-    return e.raise(WellKnown::TypeError,
-                   (llvm::StringRef(row.module ? row.module : "") == "_ptc_math" ? "math." : "") +
-                       callName(e, row) + "() takes no keyword arguments");
+    return e.raise(WellKnown::TypeError, (isOfMath(row) ? "math." : "") + callName(e, row) +
+                                             "() takes no keyword arguments");
   // Texts of torch's own functions do not depend on the version.
   if (row.kind == BuiltinKind::Function && llvm::StringRef(row.module).contains("torch"))
     return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(arg.name) +
@@ -244,4 +252,128 @@ Flow capture::bindNative(Engine &e, const BuiltinRow &row, CallArgs &args) {
     bound.push_back(Value::tuple(std::move(extra)));
   args.keywords.clear();
   return Flow::Next;
+}
+
+// Functions of lib/Prelude that stand for some of C
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+struct FunctionOfC {
+  std::string name;   ///< "count", "append": of classes their own
+  std::string full;   ///< what functions of one argument call themselves: "math.floor"
+  bool makes = false; ///< a class
+  bool takesSelf = false;
+};
+} // namespace
+
+/// A method of a class of lib/Prelude that is written in C.
+static std::optional<FunctionOfC> methodOfC(Engine &e, const FunctionRecord &f) {
+  auto [owner, method] = f.code->qualName.rsplit('.');
+  const Value &cls = e.heap.get(f.globals, attrKey(e.intern(owner)));
+  if (!isClass(e, cls))
+    return std::nullopt;
+  std::optional<KnownClass> known = knownClass(e, cls.asRef());
+  if (!known || !known->isListed())
+    return std::nullopt;
+  const std::string name = className(e, cls.asRef());
+  if (method == "__init__" || method == "__new__")
+    return FunctionOfC{name, name, /*makes=*/true, /*takesSelf=*/true};
+  return FunctionOfC{method.str(), name + "." + method.str(), /*makes=*/false, /*takesSelf=*/true};
+}
+
+static std::optional<FunctionOfC> functionOfC(Engine &e, ObjectId function) {
+  const FunctionRecord &f = functionOf(e, function);
+  if (!f.hidden)
+    return std::nullopt;
+  llvm::StringRef name = f.code->qualName;
+  if (name.contains('.'))
+    return methodOfC(e, f);
+  const bool isBuiltin = f.globals == e.world->prelude;
+  if (isBuiltin)
+    name.consume_front("_make_");
+  std::string module = isBuiltin ? "builtins" : moduleName(e, f.globals);
+  std::optional<KnownName> known =
+      findKnownName((module + "." + name).str(), e.world->minorVersion(), module);
+  if (!known)
+    return std::nullopt;
+  if (known->kind == KnownKind::Class)
+    return FunctionOfC{name.str(), name.str(), /*makes=*/true};
+  if (known->type != "builtin_function_or_method")
+    return std::nullopt;
+  if (module == "operator")
+    module = "_operator"; // where they are defined
+  return FunctionOfC{name.str(), isBuiltin ? name.str() : (module + "." + name).str()};
+}
+
+/// Texts that follow no rule.
+static llvm::StringRef ownCountText(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Case("map", "map() must have at least two arguments.")
+      .Case("attrgetter", "attrgetter expected 1 argument, got 0")
+      .Case("itemgetter", "itemgetter expected 1 argument, got 0")
+      .Case("log", "math.log requires 1 to 2 arguments")
+      .Case("methodcaller", "methodcaller needs at least one argument, the method name")
+      .Default("");
+}
+
+static std::string counted(size_t n, llvm::StringRef noun) {
+  return (llvm::Twine(n) + " " + noun + (n == 1 ? "" : "s")).str();
+}
+
+/// Of functions whose parameters are all given by position.
+static FailAny wrongPositions(Engine &e, const FunctionOfC &f, size_t given, size_t least,
+                              size_t most, bool isOpen) {
+  const std::string got = " (" + std::to_string(given) + " given)";
+  if (most == 0)
+    return e.raise(WellKnown::TypeError, f.full + "() takes no arguments" + got);
+  if (least == 1 && most == 1 && !f.makes && !isOpen)
+    return e.raise(WellKnown::TypeError, f.full + "() takes exactly one argument" + got);
+  const bool few = given < least;
+  llvm::StringRef how = least == most && !isOpen ? "" : few ? "at least " : "at most ";
+  return e.raise(WellKnown::TypeError, f.name + " expected " + how +
+                                           counted(few ? least : most, "argument") + ", got " +
+                                           llvm::Twine(given));
+}
+
+Value capture::wrongCountOfC(Engine &e, ObjectId function, const CallArgs &args, size_t given,
+                             std::optional<NameId> lacks) {
+  std::optional<FunctionOfC> f = functionOfC(e, function);
+  if (!f)
+    return Value();
+  if (llvm::StringRef own = ownCountText(f->name); lacks && !own.empty())
+    return e.raise(WellKnown::TypeError, own);
+  const CodeRecord &r = *bodyOf(e, function)->record;
+  const Value &defaults = e.heap.get(function, slot::kDefaults);
+  const size_t self = f->takesSelf,
+               optional = defaults.is(Kind::Tuple) ? defaults.parts().size() : 0;
+  const size_t most = r.positional - self, least = most - optional;
+  given -= std::min(given, self);
+  if (r.positionalOnly == r.positional && !r.keywordOnly && !r.varKeywords)
+    return wrongPositions(e, *f, given, least, most, r.varArgs);
+  if (f->takesSelf && !f->makes)
+    return Value(); // lib/Prelude does not say which have names
+  if (f->name == "sorted")
+    return wrongPositions(e, {f->name, f->name, /*makes=*/true}, given, 1, 1, false);
+  const size_t all = most + r.keywordOnly, named = args.keywords.size();
+  const std::string name = f->name + "()";
+  if (!lacks && given + named > all)
+    return e.raise(WellKnown::TypeError, name + " takes at most " +
+                                             counted(all, given ? "argument" : "keyword argument") +
+                                             " (" + llvm::Twine(given + named) + " given)");
+  const size_t onlyPlaced =
+      std::min<size_t>(r.positionalOnly - std::min<size_t>(self, r.positionalOnly), least);
+  if (!lacks || given < onlyPlaced) {
+    const size_t bound = lacks ? onlyPlaced : most;
+    llvm::StringRef how = onlyPlaced == most || (!lacks && least == most) ? "exactly "
+                          : lacks                                         ? "at least "
+                                                                          : "at most ";
+    return e.raise(WellKnown::TypeError, name + " takes " + how +
+                                             counted(bound, "positional argument") + " (" +
+                                             llvm::Twine(given) + " given)");
+  }
+  size_t place = 0;
+  while (place < r.positional && r.localNames[place] != *lacks)
+    ++place;
+  return e.raise(WellKnown::TypeError, name + " missing required argument '" + e.nameText(*lacks) +
+                                           "' (pos " + llvm::Twine(place + 1 - self) + ")");
 }

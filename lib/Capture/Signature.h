@@ -35,6 +35,12 @@ Signature parseSignature(Engine &e, llvm::StringRef text);
 /// TypeError: a built-in function has no parameter of that name.
 FailAny unknownKeyword(Engine &e, const llvm::Twine &function, NameId keyword);
 
+/// TypeError: a call of a function of lib/Prelude has `given` arguments by position, too many or,
+/// with the first of those that it lacks, too few, as the function in C says it that it stands for.
+/// Absent: it stands for none.
+Value wrongCountOfC(Engine &e, ObjectId function, const CallArgs &args, size_t given,
+                    std::optional<NameId> lacks);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_SIGNATURE_H

@@ -264,7 +264,7 @@ bool capture::needsPythonKey(Engine &e, const Value &given) {
   return false;
 }
 
-bool capture::hasTextOfItsOwn(Engine &e, const Value &v, WellKnown method) {
+bool capture::overridesBuiltin(Engine &e, const Value &v, WellKnown method) {
   const ObjectId cls = e.typeOf(v);
   const Value &found = e.lookupInClass(cls, NameId(method));
   if (!found.is(Kind::Builtin))
@@ -282,7 +282,7 @@ Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
     return v;
   if (isRunTimeText(v))
     return e.templateOf(v, 's', {});
-  if (v.is(Kind::Ref) && hasTextOfItsOwn(e, v, WellKnown::Str))
+  if (v.is(Kind::Ref) && overridesBuiltin(e, v, WellKnown::Str))
     return e.callPrelude("_str", {v}, action);
   if (std::optional<Value> text = nativeText(e, v, /*repr=*/false))
     return *text;

@@ -81,6 +81,9 @@ class property(_DynamicClassAttribute):
         self.name, self.clsname = name, ownerclass.__name__
 
 
+_DESCRIPTORS_OF_C = (type(int.real), type(str.upper))
+
+
 class _Redirect(property):
     """What a member is in the class where a base has a property of its name, for members."""
     _ptc_known_as = "enum.property"
@@ -107,7 +110,7 @@ def _bind_member(cls, name, member):
         if _MINOR < 12:
             if hasattr(found, "fget") and hasattr(found, "fset") and hasattr(found, "fdel"):
                 hidden = found
-        elif _is_descriptor(found):
+        elif _is_descriptor(found) or isinstance(found, _DESCRIPTORS_OF_C):
             hidden, kind, owner = found, kind or "desc", owner or base
         else:
             kind, owner = "attr", base

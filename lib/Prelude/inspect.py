@@ -15,9 +15,6 @@ _MINOR = _python_minor()
 _code_varargs, _code_varkw, _code_generator, _code_coroutine = 4, 8, 32, 128
 
 
-_plain_object = object
-
-
 def isclass(object):
     return isinstance(object, type)
 
@@ -94,24 +91,24 @@ def _class_of_function(function):
     return found if isclass(found) else None
 
 
-def _inherited_doc(object):
+def _inherited_doc(obj):
     """The text of the class, or the method, that this one takes the place of."""
-    if isclass(object):
-        bases, name = object.__mro__, None
-    elif ismethod(object):
-        owner, name = object.__self__, object.__func__.__name__
+    if isclass(obj):
+        bases, name = obj.__mro__, None
+    elif ismethod(obj):
+        owner, name = obj.__self__, obj.__func__.__name__
         bases = (owner if isclass(owner) else type(owner)).__mro__
-    elif isfunction(object) or isinstance(object, property) and isfunction(object.fget):
-        function = object if isfunction(object) else object.fget
+    elif isfunction(obj) or isinstance(obj, property) and isfunction(obj.fget):
+        function = obj if isfunction(obj) else obj.fget
         owner, name = _class_of_function(function), function.__name__
-        if owner is None or getattr(owner, name, None) is not object:
+        if owner is None or getattr(owner, name, None) is not obj:
             return None
         bases = owner.__mro__
     else:
         return None
     for base in bases:
         found = base if name is None else getattr(base, name, None)
-        doc = None if base is _plain_object or found is None else getattr(found, "__doc__", None)
+        doc = None if base is object or found is None else getattr(found, "__doc__", None)
         if doc is not None:
             return doc
     return None
@@ -477,7 +474,7 @@ def _evaluated_text(text, names):
 def _own_method(cls, name):
     """A method that the program, or a module in Python, writes; None: it is one of object or type."""
     found = getattr(cls, name, None)
-    if found is getattr(_plain_object, name, None) or found is type.__call__:
+    if found is getattr(object, name, None) or found is type.__call__:
         return None
     written = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
     is_changed = isinstance(written[0], classmethod if name == "__new__" else (classmethod, staticmethod)) if written else True
@@ -493,7 +490,7 @@ def _maker_of(cls):
         return call
     for base in cls.__mro__:
         for name in ("__new__", "__init__"):
-            if name in vars(base) and base is not _plain_object:
+            if name in vars(base) and base is not object:
                 return _own_method(cls, name)
     return None
 

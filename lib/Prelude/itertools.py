@@ -28,7 +28,7 @@ class count:
         return f"count({self._ptc_n!r})" if self._ptc_step == 1 and isinstance(self._ptc_step, int) else f"count({self._ptc_n!r}, {self._ptc_step!r})"
 
 
-def cycle(iterable):
+def cycle(iterable, /):
     return _cycle(iter(iterable))
 
 

@@ -60,6 +60,30 @@ def check_warning_text(world):
     assert re.search(r"^\S*m\.py:6: RuntimeWarning: careful$", err, re.M), err
 
 
+SURROGATES = r"""
+import sys
+def shown(write, *args):
+    try:
+        write(*args)
+        print("written")
+    except UnicodeEncodeError as e:
+        print()
+        print(type(e).__name__, e.encoding, e.start, e.end, e.reason, ascii(e.object))
+shown(print, "before", "a\ud800b", "behind")
+shown(print, {"\ud800": ["\udbff"]})
+shown(sys.stdout.write, "x\ud800\n")
+shown(print, "\u00e9", "\U0001f600", "\ud7ff\ue000")
+"""
+
+
+def check_surrogates(world):
+    """Text that has no bytes in UTF-8 is not printed; what comes before it is."""
+    world.program(SURROGATES)
+    want = subprocess.run([sys.executable, "m.py"], cwd=world.folder, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
+    assert b"UnicodeEncodeError" in want.stdout
+    assert world.run("run", "--python", "m.pyc")[0] == want.stdout.decode()
+
+
 def check_log_line(world):
     """%(lineno)d and %(filename)s of a message for standard error."""
     pyc = world.program("import logging\nh = logging.StreamHandler()\nh.setFormatter(logging.Formatter('%(filename)s:%(lineno)d %(message)s'))\n"
@@ -458,7 +482,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_warning_text, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -407,7 +407,11 @@ Value builtins::dictValues(Engine &e, CallArgs &args) {
 Value builtins::dictItemsMethod(Engine &e, CallArgs &args) {
   return dictView(e, args, WellKnown::DictItemsType);
 }
-Value builtins::viewIsDisjoint(Engine &e, CallArgs &args) { return setIsDisjoint(e, args); }
+Value builtins::viewIsDisjoint(Engine &e, CallArgs &args) {
+  if (isItemsView(e, e.known(arg(args, 0)))) // may have no hash
+    return e.callPrelude("_view_is_disjoint", {arg(args, 0), arg(args, 1)}, args.action);
+  return setIsDisjoint(e, args);
+}
 Value builtins::reversedKeys(Engine &e, CallArgs &args) {
   Value c = e.unboxed(base(e, args));
   std::optional<std::vector<Value>> items = listElements(e, c);

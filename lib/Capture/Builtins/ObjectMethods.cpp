@@ -147,7 +147,7 @@ Value builtins::objectRepr(Engine &e, CallArgs &args) {
 
 Value builtins::containerRepr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  if (!hasTextOfItsOwn(e, v, WellKnown::Repr))
+  if (!overridesBuiltin(e, v, WellKnown::Repr))
     if (std::optional<Value> text = nativeText(e, v, /*repr=*/true))
       return *text;
   if (e.pending.kind != Pending::Kind::None)
@@ -157,8 +157,8 @@ Value builtins::containerRepr(Engine &e, CallArgs &args) {
 
 Value builtins::ptcHasOwnText(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  return Value::boolean(
-      hasTextOfItsOwn(e, v, arg(args, 1).asStr() == "__repr__" ? WellKnown::Repr : WellKnown::Str));
+  return Value::boolean(overridesBuiltin(
+      e, v, arg(args, 1).asStr() == "__repr__" ? WellKnown::Repr : WellKnown::Str));
 }
 
 Value builtins::objectStr(Engine &e, CallArgs &args) {
@@ -166,7 +166,7 @@ Value builtins::objectStr(Engine &e, CallArgs &args) {
   Value repr = specialMethod(e, v, WellKnown::Repr);
   if (isPythonFunction(e, repr))
     return e.call(repr, {v}, args.action);
-  if (hasOwnRepr(e, v) || (v.is(Kind::Ref) && hasTextOfItsOwn(e, v, WellKnown::Repr)))
+  if (hasOwnRepr(e, v) || (v.is(Kind::Ref) && overridesBuiltin(e, v, WellKnown::Repr)))
     return fnRepr(e, args);
   return objectRepr(e, args);
 }

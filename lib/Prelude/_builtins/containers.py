@@ -550,6 +550,15 @@ def _view_set(a, b, symbol):
     return made
 
 
+def _view_is_disjoint(view, other):
+    if (isinstance(other, (set, frozenset)) or isinstance(other, _set_views)) and len(other) > len(view):
+        view, other = other, view
+    for x in other:
+        if x in view:
+            return False
+    return True
+
+
 def _view_operator(symbol, reflected):
     if reflected:
         return lambda self, other: _view_set(other, self, symbol)

@@ -459,14 +459,20 @@ def _import_star(module, target):
         setattr(target, name, getattr(module, name))
 
 
-def _ask_finders(finders, name, text):
-    """Finders that the program has put into sys.meta_path are asked last."""
-    parent = name.rpartition(".")[0]
-    path = _module(parent).__path__ if parent else None
+def _is_found(finders, name, path):
+    """Does one of the finders that the program has put into sys.meta_path have the module?"""
     for finder in finders:
         find = getattr(finder, "find_spec", None)
         if find is not None and find(name, path) is not None:
-            len(_unmodelled_module("sys.meta_path"))    # refused: what its loader makes
+            return True
+    return False
+
+
+def _ask_finders(finders, name, text):
+    """Finders of the program are asked last."""
+    parent = name.rpartition(".")[0]
+    if _is_found(finders, name, _module(parent).__path__ if parent else None):
+        len(_unmodelled_module("sys.meta_path"))    # refused: what its loader makes
     raise ModuleNotFoundError(text, name=name)
 
 

@@ -106,7 +106,26 @@ def _ne_by_eq(a, b):
     return result if result is NotImplemented else not result
 
 
+def _compare_views(a, b, symbol):
+    """Views that are sets, and sets: what is in the smaller is looked for in the larger."""
+    if symbol in (">", ">="):
+        a, b, symbol = b, a, "<" if symbol == ">" else "<="
+    n, m = len(a), len(b)
+    if n > m or n == m and symbol == "<" or n != m and symbol == "==":
+        return False
+    for x in a:
+        if x not in b:
+            return False
+    return True
+
+
+def _is_set_like(v):
+    return isinstance(v, (set, frozenset)) or isinstance(v, _set_views)
+
+
 def _compare_containers(a, b, symbol):
+    if (isinstance(a, _set_views) or isinstance(b, _set_views)) and symbol not in ("==", "!="):
+        return _compare_views(a, b, symbol)
     if symbol == "==":
         return _containers_equal(a, b)
     if symbol == "!=":
@@ -142,6 +161,8 @@ def _containers_equal(a, b):
             if y is _missing or not (_is_item(x, y) or x == y):
                 return False
         return True
+    if isinstance(a, _set_views) or isinstance(b, _set_views):
+        return _compare_views(a, b, "==") if _is_set_like(a) and _is_set_like(b) else False
     if type(a) is not type(b) and not (_is_builtin_container(a) and _is_builtin_container(b)):
         return a is b
     if len(a) != len(b):

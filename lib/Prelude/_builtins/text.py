@@ -53,10 +53,9 @@ def _repr_container(v):
         if isinstance(v, tuple):
             parts = [repr(x) for x in v]
             return "(" + ", ".join(parts) + (",)" if len(parts) == 1 else ")")
-        if isinstance(v, set):
-            return ("{" if type(v) is set else kind + "({") + ", ".join([repr(x) for x in v]) + ("}" if type(v) is set else "})")
-        if isinstance(v, frozenset):
-            return "frozenset({" + ", ".join([repr(x) for x in v]) + "})"
+        if isinstance(v, (set, frozenset)):
+            parts = ", ".join([repr(x) for x in v])
+            return f"{kind}()" if not parts else f"{{{parts}}}" if type(v) is set else f"{kind}({{{parts}}})"
         if kind == "method":
             return f"<bound method {v.__func__.__qualname__} of {v.__self__!r}>"
         if kind == "slice":

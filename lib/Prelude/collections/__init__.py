@@ -403,38 +403,38 @@ class deque:
 
     maxlen = property(lambda self: self._ptc_maxlen)
 
-    def append(self, x):
+    def append(self, x, /):
         self._ptc_items.append(x)
         if self._ptc_maxlen is not None and len(self._ptc_items) > self._ptc_maxlen:
             del self._ptc_items[0]
 
-    def appendleft(self, x):
+    def appendleft(self, x, /):
         self._ptc_items.insert(0, x)
         if self._ptc_maxlen is not None and len(self._ptc_items) > self._ptc_maxlen:
             self._ptc_items.pop()
 
-    def extend(self, iterable):
+    def extend(self, iterable, /):
         for x in list(iterable):
             _deque_append(self, x)
 
-    def extendleft(self, iterable):
+    def extendleft(self, iterable, /):
         for x in list(iterable):
             _deque_appendleft(self, x)
 
-    def pop(self):
+    def pop(self, /):
         if not self._ptc_items:
             raise IndexError("pop from an empty deque")
         return self._ptc_items.pop()
 
-    def popleft(self):
+    def popleft(self, /):
         if not self._ptc_items:
             raise IndexError("pop from an empty deque")
         return self._ptc_items.pop(0)
 
-    def clear(self):
+    def clear(self, /):
         self._ptc_items.clear()
 
-    def copy(self):
+    def copy(self, /):
         if type(self) is deque:
             made = deque((), self._ptc_maxlen)
             made._ptc_items = self._ptc_items[:]
@@ -443,28 +443,28 @@ class deque:
 
     __copy__ = copy
 
-    def count(self, x):
+    def count(self, x, /):
         return self._ptc_items.count(x)
 
-    def index(self, x, *bounds):
+    def index(self, x, /, *bounds):
         if x not in self._ptc_items:
             raise ValueError(f"{x!r} is not in deque")
         return self._ptc_items.index(x, *bounds)
 
-    def insert(self, i, x):
+    def insert(self, i, x, /):
         if self._ptc_maxlen is not None and len(self._ptc_items) >= self._ptc_maxlen:
             raise IndexError("deque already at its maximum size")
         self._ptc_items.insert(i, x)
 
-    def remove(self, x):
+    def remove(self, x, /):
         if x not in self._ptc_items:
             raise ValueError(f"{x!r} is not in deque")
         self._ptc_items.remove(x)
 
-    def reverse(self):
+    def reverse(self, /):
         self._ptc_items.reverse()
 
-    def rotate(self, n=1):
+    def rotate(self, n=1, /):
         n = _index(n)
         if self._ptc_items:
             k = n % len(self._ptc_items)

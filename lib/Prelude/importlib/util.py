@@ -1,5 +1,6 @@
 """importlib.util: whether there is a module."""
 from _ptc import _is_module
+from _ptc_builtins import _is_found
 from _ptc_torch import _refuse
 from importlib import _resolved
 
@@ -40,8 +41,6 @@ def find_spec(name, package=None):
     if _is_module(name):
         return ModuleSpec(name)
     import sys
-    for finder in sys._finders:    # of the program
-        find = getattr(finder, "find_spec", None)
-        if find is not None and find(name, package.__path__ if parent else None) is not None:
-            _refuse("a module that a finder of the program finds")
+    if _is_found(sys._finders, name, package.__path__ if parent else None):
+        _refuse("a module that a finder of the program finds")
     return None

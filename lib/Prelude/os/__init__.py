@@ -110,7 +110,10 @@ def fspath(p):
         return p
     if not hasattr(type(p), "__fspath__"):
         raise TypeError(f"expected str, bytes or os.PathLike object, not {type(p).__name__}")
-    return type(p).__fspath__(p)
+    path = type(p).__fspath__(p)
+    if not isinstance(path, (str, bytes)):
+        raise TypeError(f"expected {type(p).__name__}.__fspath__() to return str or bytes, not {type(path).__name__}")
+    return path
 
 
 class PathLike(_ABC):

@@ -1,5 +1,7 @@
 """os.path for POSIX names, as far as it is text."""
 
+import os as _os
+
 from _ptc import _is_file_there, _is_opaque, _python_minor, _unmodelled_module
 from _ptc_torch import _refuse
 
@@ -8,12 +10,9 @@ sep, curdir, pardir, extsep, altsep = "/", ".", "..", ".", None
 
 def _text(path):
     """The text of a path, which may be an object that has one."""
-    if _is_opaque(path) or isinstance(path, str):
+    if _is_opaque(path):
         return path
-    if not isinstance(path, bytes):
-        if not hasattr(type(path), "__fspath__"):
-            raise TypeError(f"expected str, bytes or os.PathLike object, not {type(path).__name__}")
-        path = type(path).__fspath__(path)
+    path = _os.fspath(path)
     if not isinstance(path, str):
         _refuse("os.path of bytes")
     return path

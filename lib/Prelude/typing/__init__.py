@@ -72,12 +72,27 @@ def _members(cls):
             for n in (*base.__dict__, *getattr(base, "__annotations__", ())) if n not in _NO_MEMBERS}
 
 
+# Classes that are no protocols and that protocols may be derived from.
+_LIKE_PROTOCOLS = {
+    "collections.abc": ("Callable", "Awaitable", "Iterable", "Iterator", "AsyncIterable", "Hashable", "Sized", "Container", "Collection",
+                        "Reversible", *(("Buffer",) if _MINOR >= 12 else ()), *(("AsyncIterator",) if _MINOR >= 13 else ())),
+    "contextlib": ("AbstractContextManager", "AbstractAsyncContextManager"),
+    "io": ("Reader", "Writer") if _MINOR >= 14 else (),
+    "os": ("PathLike",) if _MINOR >= 14 else (),
+}
+
+
+def _is_base_of_protocols(cls):
+    return cls is object or cls is Generic or _is_protocol(cls) or cls.__name__ in _LIKE_PROTOCOLS.get(cls.__module__, ()) or (
+        issubclass(cls, Generic) and getattr(cls, "_is_protocol", False))
+
+
 class _ProtocolMeta(_ABCMeta):
     def __new__(mcls, name, bases, namespace, /, **kwargs):
         cls = super().__new__(mcls, name, bases, namespace, **kwargs)
         cls._is_protocol = any([_is_protocol(b) for b in bases])
         for base in bases if cls._is_protocol else ():
-            if base is not object and not issubclass(base, Generic) and base.__module__ not in ("collections.abc", "contextlib"):
+            if not _is_base_of_protocols(base):
                 raise TypeError(f"Protocols can only inherit from other protocols, got {base!r}")
         return cls
 
