@@ -37,8 +37,12 @@ std::optional<std::vector<ObjectId>> capture::linearize(Engine &e, llvm::ArrayRe
         llvm::find_if(lists, [&](const std::vector<ObjectId> &list) { return !inTail(list[0]); });
     if (good == lists.end()) {
       std::string names;
-      for (ObjectId base : bases)
-        names += (names.empty() ? "" : ", ") + className(e, base);
+      std::vector<ObjectId> next; // each of them lies behind another
+      for (const std::vector<ObjectId> &list : lists)
+        if (!llvm::is_contained(next, list[0])) {
+          next.push_back(list[0]);
+          names += (names.empty() ? "" : ", ") + className(e, list[0]);
+        }
       return e.raise(WellKnown::TypeError,
                      "Cannot create a consistent method resolution\norder (MRO) for bases " +
                          names);
