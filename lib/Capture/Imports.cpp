@@ -308,6 +308,14 @@ static Value importOpaquePackage(Engine &e, llvm::StringRef name, const OpaquePa
   return makeOpaque(e, name, OpaqueIs::Module);
 }
 
+/// Is a numpy installed in a folder of -I that is older than the one which lib/Prelude has?
+static bool hasOlderNumpy(Engine &e, llvm::StringRef name) {
+  return name.split('.').first == "numpy" && e.world->resolve && e.world->distributions &&
+         !isPreludes(e) && llvm::any_of(e.world->distributions(), [](const Distribution &there) {
+           return there.key == "numpy" && llvm::StringRef(there.version).starts_with("1.");
+         });
+}
+
 /// Enters the code of one module, whose result is dropped; none if it has no code. Absent: there is
 /// no such module.
 static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
@@ -419,6 +427,9 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   }
   if (!isPreludes(e))
     PTC_DO(checkBuildClass(e));
+  if (hasOlderNumpy(e, name))
+    if (ModuleCode found = w.resolve(name); found.package)
+      return importOpaquePackage(e, name, *found.package);
   if (w.usesImage && loadFromImage(e, name))
     return Value::none();
   ObjectId module = findModule(e, name);

@@ -65,6 +65,23 @@ def check_program(ptc, path):
     return None
 
 
+def check_installed(ptc, version, is_model):
+    """With a numpy in a folder of -I, of which no code is run: the model stands for numpy 2 only."""
+    with tempfile.TemporaryDirectory() as folder:
+        site, program = Path(folder, "site"), Path(folder, "program.py")
+        (site / "numpy").mkdir(parents=True)
+        (site / "numpy/__init__.py").write_text("pi = 4\n")
+        (site / "numpy/core.cpython-311-x86_64-linux-gnu.so").write_bytes(b"")
+        (site / f"numpy-{version}.dist-info").mkdir()
+        (site / f"numpy-{version}.dist-info/METADATA").write_text(f"Metadata-Version: 2.1\nName: numpy\nVersion: {version}\n")
+        program.write_text("import numpy as np\nprint('imported')\nprint(np.pi + 1)\n")
+        compile_pyc(program, program.with_suffix(".pyc"))
+        done = batch.run([ptc, "run", "--python", str(program.with_suffix(".pyc")), "-I", str(site)], env=ENVIRONMENT)
+    said = done.stdout.decode(), done.returncode, "numpy.pi" in done.stderr.decode()
+    want = ("imported\n4.141592653589793\n", 0, False) if is_model else ("imported\n", 1, True)
+    return None if said == want else f"{said}, expected {want}\n{done.stderr.decode()[:500]}"
+
+
 # Functions of elements ----------------------------------------------------------------------------------------------
 
 TYPES = ["bool", "int8", "uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
@@ -198,6 +215,7 @@ def main():
     args = runner.options(__doc__).parse_args()
     cases = [(f"programs: {path.stem}", (check_program, path)) for path in sorted((HERE / "programs").glob("*.py"))]
     cases += [(f"questions: {name}", (texts.check, *rest)) for name, (_, *rest) in texts.cases(args.ptc, HERE / "questions")]
+    cases += [(f"installed: {version}", (check_installed, version, version[0] == "2")) for version in ("1.26.4", "2.1.0")]
     cases += [(f"generated: {name} of two", (check_generated, program_of_pairs, name)) for name in EXACT]
     cases += [(f"generated: {name} of numbers", (check_generated, program_of_numbers, name)) for name in EXACT]
     cases += [(f"generated: {name}", (check_generated, program_of_singles, name, None)) for name in EXACT_OF_ONE]
