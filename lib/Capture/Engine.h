@@ -460,7 +460,8 @@ public:
   /// Results of cached functions in calls of the entry; null: caches are state, or nothing is
   /// captured.
   std::unique_ptr<class CallCaches> caches;
-  std::unique_ptr<class Folder> folder; ///< made where it is needed first
+  std::unique_ptr<class TensorHolders> tensorHolders; ///< made where it is needed first
+  std::unique_ptr<class Folder> folder;               ///< made where it is needed first
   /// Builtin classes, code records and the like (Objects.h).
   std::unique_ptr<struct World> world;
   /// Raises an exception object for the first time: the one being handled becomes its context.

@@ -27,6 +27,7 @@ ObjectId Heap::allocate(ObjectKind kind, ObjectId cls, const void *info) {
 
 void Heap::revive(ObjectId id) {
   objects[id].alive = true;
+  noteChange(id, objects[id]);
   objects[id].birth = epoch;
   ++alive;
   if (!marks.empty())
@@ -36,7 +37,7 @@ void Heap::revive(ObjectId id) {
 void Heap::discard(ObjectId id) {
   Object &object = objects[id];
   if (object.alive && (marks.empty() || object.birth >= marks.back().epoch))
-    clear(object);
+    clear(id);
 }
 
 ObjectId Heap::reserve(const ObjectHeader &header) {
@@ -91,7 +92,8 @@ void Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
   slot.epoch = epoch;
 }
 
-void Heap::noteWrite(ObjectId id, const Object &object) {
+void Heap::noteWrite(ObjectId id, Object &object) {
+  noteChange(id, object);
   disturbed |= object.watched;
   protectedWritten |= object.isProtected;
   // One object is written many times in a row: the frame that runs.
@@ -124,6 +126,16 @@ void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Valu
       see(key, slot.value);
 }
 
+std::vector<ObjectId> Heap::takeChanged() {
+  std::vector<ObjectId> found = std::exchange(changed, {});
+  llvm::sort(found);
+  for (; changesBelow < nextId(); ++changesBelow)
+    found.push_back(changesBelow);
+  for (ObjectId id : found)
+    objects[id].settled = true;
+  return found;
+}
+
 Heap::Mark Heap::mark() {
   marks.push_back({trail.size(), ++epoch, nextId()});
   newest = epoch;
@@ -135,7 +147,9 @@ void Heap::watch(ObjectId first) {
     objects[id].watched = objects[id].alive;
 }
 
-void Heap::clear(Object &object) {
+void Heap::clear(ObjectId id) {
+  Object &object = objects[id];
+  noteChange(id, object);
   object.alive = object.watched = false;
   object.fixed.clear();
   object.named.clear();
@@ -153,13 +167,14 @@ void Heap::rollback(Mark m) {
     if (!object.alive)
       continue; // discarded, and so made since the mark
     if (entry.key == kAllocation) {
-      clear(object);
+      clear(entry.object);
       continue;
     }
     Slot *slot = find(object, entry.key);
     assert(slot && "a recorded slot exists");
     slot->value = std::move(entry.old);
     slot->epoch = entry.oldEpoch;
+    noteChange(entry.object, object);
   }
   marks.resize(m);
   newest = m ? marks.back().epoch : 0;
@@ -207,6 +222,8 @@ void Heap::rewind() {
   rollback(0);
   headers.resize(next);
   objects.truncate(next);
+  llvm::erase_if(changed, [&](ObjectId id) { return id >= next; });
+  changesBelow = std::min(changesBelow, next);
   for (ObjectId id : touched)
     dropEmpty(objects[id]);
   boundary = 0;

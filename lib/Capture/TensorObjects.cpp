@@ -27,15 +27,63 @@ Value capture::makeParameter(Engine &e, const Value &data, bool requiresGrad) {
   return Value::node(Kind::Tensor, node).withSource(data.source());
 }
 
+// Who holds a tensor
+// -------------------------------------------------------------------------------
+
+/// The parts of a composite value, what a choice may be.
+static llvm::ArrayRef<Value> partsOf(const Value &v) {
+  if (isComposite(v.kind()))
+    return v.parts();
+  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
+                            : llvm::ArrayRef<Value>();
+}
+
+void TensorHolders::update(Heap &heap) {
+  llvm::SmallVector<llvm::ArrayRef<Value>> open;
+  for (ObjectId id : heap.takeChanged()) {
+    if (!heap.exists(id))
+      continue;
+    heap.forEachSlot(id, [&](uint32_t, const Value &held) {
+      for (open.push_back(held); !open.empty();) {
+        for (const Value &v : open.pop_back_val()) {
+          if (v.is(Kind::Tensor) && known.insert({asTensor(v).storage, id}).second)
+            holders[asTensor(v).storage].push_back(id);
+          if (llvm::ArrayRef<Value> parts = partsOf(v); !parts.empty())
+            open.push_back(parts);
+        }
+      }
+    });
+  }
+}
+
+std::vector<ObjectId> TensorHolders::holdersOf(Heap &heap, llvm::ArrayRef<ObjectId> storages) {
+  update(heap);
+  std::vector<ObjectId> found;
+  for (ObjectId storage : storages)
+    if (auto at = holders.find(storage); at != holders.end())
+      llvm::append_range(found, at->second);
+  llvm::sort(found);
+  found.erase(llvm::unique(found), found.end());
+  llvm::erase_if(found, [&](ObjectId id) { return !heap.exists(id); });
+  return found;
+}
+
+// Other data --------------------------------------------------------------------------------------
+
 namespace {
 class Replacement {
 public:
-  Replacement(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs) : e(e), pairs(pairs) {}
+  Replacement(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs) : e(e) {
+    for (const auto &[old, now] : pairs)
+      changes[asTensor(old).storage].emplace_back(asTensor(old).made, now);
+  }
 
   Flow run() {
-    for (ObjectId id = 0; id < e.heap.nextId(); ++id)
-      if (e.heap.exists(id))
-        PTC_DO(replaceIn(id));
+    if (!e.tensorHolders)
+      e.tensorHolders = std::make_unique<TensorHolders>();
+    llvm::SmallVector<ObjectId> storages(llvm::make_first_range(changes));
+    for (ObjectId id : e.tensorHolders->holdersOf(e.heap, storages))
+      PTC_DO(replaceIn(id));
     return Flow::Next;
   }
 
@@ -44,19 +92,15 @@ private:
   const Value *find(const Value &v) const {
     if (!v.is(Kind::Tensor))
       return nullptr;
-    const TensorNode &t = asTensor(v);
-    for (const auto &[old, now] : pairs)
-      if (t.storage == asTensor(old).storage && t.made == asTensor(old).made)
-        return &now;
-    return nullptr;
+    auto of = changes.find(asTensor(v).storage);
+    if (of == changes.end())
+      return nullptr;
+    auto found = llvm::find_if(
+        of->second, [&](const auto &change) { return change.first == asTensor(v).made; });
+    return found == of->second.end() ? nullptr : &found->second;
   }
   bool mentions(const Value &v) const {
-    llvm::ArrayRef<Value> parts;
-    if (isComposite(v.kind()))
-      parts = v.parts();
-    else if (v.is(Kind::Choice))
-      parts = asChoice(v).alternatives;
-    return find(v) || llvm::any_of(parts, [&](const Value &part) { return mentions(part); });
+    return find(v) || llvm::any_of(partsOf(v), [&](const Value &part) { return mentions(part); });
   }
 
   Flow replaceIn(ObjectId id) {
@@ -99,7 +143,8 @@ private:
   }
 
   Engine &e;
-  llvm::ArrayRef<std::pair<Value, Value>> pairs;
+  /// By storage: which tensor of it (TensorNode::made) is which one now.
+  llvm::DenseMap<ObjectId, llvm::SmallVector<std::pair<ValueId, Value>, 1>> changes;
 };
 } // namespace
 

@@ -4,10 +4,24 @@
 
 #include "Engine.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace ptc::capture {
 
 /// torch.nn.Parameter of a tensor: an object of its own that shares memory with it.
 Value makeParameter(Engine &e, const Value &data, bool requiresGrad);
+
+/// Which objects hold tensors of a storage. To ask again costs what has changed since.
+class TensorHolders {
+public:
+  /// By id: all that do, and maybe some that did.
+  std::vector<ObjectId> holdersOf(Heap &heap, llvm::ArrayRef<ObjectId> storages);
+
+private:
+  void update(Heap &heap);
+  llvm::DenseMap<ObjectId, llvm::SmallVector<ObjectId, 2>> holders; ///< by storage
+  llvm::DenseSet<std::pair<ObjectId, ObjectId>> known;              ///< the same as pairs
+};
 
 /// Whoever holds the first of a pair holds the second from now on; both are tensors, of which the
 /// first is one object. Refused in a dict that cannot be looked up anew.

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 using namespace ptc;
 using namespace ptc::sym;
@@ -271,6 +273,25 @@ std::string ptc::sym::guardPath(const ObservableSpace &space, const Atom &atom) 
 /// Types, lengths and keys stay as they come: a container's before those of its elements.
 static GuardKind checkingOrder(const Guard &guard) { return std::max(guard.kind, GuardKind::Keys); }
 
+/// Keeps the first of equal ones.
+static void dropRepeated(llvm::SmallVectorImpl<GuardOrigin> &origins) {
+  if (origins.size() < 2)
+    return;
+  auto key = [](const GuardOrigin &o) {
+    return std::tie(o.loc.line, o.loc.column, o.loc.endLine, o.loc.endColumn, o.implicit,
+                    o.loc.file, o.reason);
+  };
+  std::set<decltype(key(origins[0]))> seen;
+  std::vector<bool> isRepeated;
+  for (const GuardOrigin &origin : origins)
+    isRepeated.push_back(!seen.insert(key(origin)).second);
+  size_t kept = 0;
+  for (size_t i = 0; i < origins.size(); ++i)
+    if (!isRepeated[i] && kept++ != i)
+      origins[kept - 1] = std::move(origins[i]);
+  origins.truncate(kept);
+}
+
 GuardSet::GuardSet(llvm::ArrayRef<Guard> guards) {
   std::vector<Guard> found; // in the order in which they come
   llvm::DenseMap<std::pair<unsigned, Expr>, size_t> places;
@@ -281,11 +302,10 @@ GuardSet::GuardSet(llvm::ArrayRef<Guard> guards) {
       found.push_back(guard);
       continue;
     }
-    auto &origins = found[place->second].origins;
-    for (const GuardOrigin &origin : guard.origins)
-      if (!llvm::is_contained(origins, origin))
-        origins.push_back(origin);
+    llvm::append_range(found[place->second].origins, guard.origins);
   }
+  for (Guard &guard : found)
+    dropRepeated(guard.origins);
   std::vector<std::pair<GuardKind, size_t>> order;
   for (auto [i, guard] : llvm::enumerate(found))
     order.emplace_back(checkingOrder(guard), i);

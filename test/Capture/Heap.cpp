@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -17,6 +18,7 @@ struct Model {
   std::mt19937 rng;
   std::vector<Heap::Mark> marks;
   std::vector<Snapshot> copies;
+  Snapshot seen; ///< when it was last asked what has changed
   explicit Model(unsigned seed) : rng(seed) {}
 
   unsigned pick(unsigned n) { return rng() % n; }
@@ -51,8 +53,24 @@ struct Model {
     heap.set(id, key, pick(5) ? Value::integer(pick(9)) : Value::absent());
   }
 
+  /// Whatever differs from what it was is listed, and not everything is.
+  void checkChanged() {
+    std::vector<ObjectId> changed = heap.takeChanged();
+    REQUIRE(std::is_sorted(changed.begin(), changed.end()));
+    Snapshot now = snapshot();
+    auto differs = [&](ObjectId id) {
+      return now.contains(id) != seen.contains(id) || (now.contains(id) && now[id] != seen[id]);
+    };
+    for (ObjectId id = 1; id < heap.nextId(); ++id)
+      REQUIRE((!differs(id) || std::binary_search(changed.begin(), changed.end(), id)));
+    seen = std::move(now);
+    REQUIRE(heap.takeChanged().empty());
+  }
+
   void step() {
     unsigned act = pick(100);
+    if (pick(20) == 0)
+      checkChanged();
     if (act < 12) {
       heap.allocate(ObjectKind::Instance);
     } else if (act < 66) {
@@ -108,6 +126,7 @@ struct ListModel {
 
   static Value made(const std::vector<int64_t> &numbers) {
     std::vector<Value> parts;
+    parts.reserve(numbers.size());
     for (int64_t n : numbers)
       parts.push_back(Value::integer(n));
     return Value::tuple(std::move(parts));
@@ -315,6 +334,41 @@ TEST_CASE("writes to older objects are listed, those of sides that were left, to
   heap.set(younger, 1, Value::none());
   (void)heap.getForUpdate(older, 1);
   CHECK(heap.notedWrites() == llvm::ArrayRef<ObjectId>{0, older, 0, older});
+}
+
+TEST_CASE("what was made, written, discarded or rolled back has changed") {
+  Heap heap;
+  ObjectId first = heap.allocate(ObjectKind::List), second = heap.allocate(ObjectKind::List);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{0, first, second});
+  CHECK(heap.takeChanged().empty());
+  Heap::Mark side = heap.mark();
+  heap.set(second, 1, Value::integer(1));
+  heap.set(second, 1, Value::integer(2));
+  ObjectId third = heap.allocate(ObjectKind::List);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{second, third});
+  Delta delta = heap.delta(side);
+  heap.rollback(side);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{second, third});
+  heap.apply(delta);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{second, third});
+  heap.discard(third);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{third});
+  (void)heap.getForUpdate(first, 1);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{first});
+}
+
+TEST_CASE("ids that a rewound heap gives out again are of changed objects") {
+  Heap heap;
+  ObjectId old = heap.allocate(ObjectKind::List);
+  (void)heap.mark();
+  ObjectId made = heap.allocate(ObjectKind::List);
+  (void)heap.takeChanged();
+  heap.set(old, 1, Value::none());
+  heap.set(made, 1, Value::none());
+  heap.rewind();
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{old});
+  CHECK(heap.allocate(ObjectKind::List) == made);
+  CHECK(heap.takeChanged() == std::vector<ObjectId>{made});
 }
 
 TEST_CASE("writes to protected objects and reads of watched ones are noticed") {

@@ -236,6 +236,17 @@ def counted(n):
     return ["    for i in range(more[0]):", "        x = torch.sin(x) + i", "    return x"]
 
 
+def bounds(n):
+    """n bounds of a number that the call gives, each narrower than the one before, by lines of their own."""
+    return [line for i in reversed(range(n)) for line in (f"    if more[0] > {i + 1}:", "        x = x + 1")] + ["    return x"]
+
+
+def other_data(n):
+    """A module and a parameter that are given other data n times."""
+    return ["    net, p = torch.nn.Linear(2, 2), torch.nn.Parameter(torch.ones(2))", f"    for i in range({n}):", "        net.half()",
+            "        net.float()", "        p.data = p.data * 1.5", "    return net(x) + p"]
+
+
 def nothing(_):
     """A program of no size."""
     return ["    return x"]
@@ -266,7 +277,8 @@ COMPILED = [
     (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]
 # The same for the graph alone, of programs whose machine code LLVM takes longer for.
-GRAPHED = [(carried, 50, 200, 10, LINEAR), (counted, 500, 2000, 10, LINEAR)]
+GRAPHED = [(carried, 50, 200, 10, LINEAR), (counted, 500, 2000, 10, LINEAR), (bounds, 2000, 8000, 10, LINEAR),
+           (other_data, 75, 300, 10, LINEAR)]
 
 
 def measure(ptc, name, lines):
@@ -306,7 +318,7 @@ def verb_cost(ptc, verb, make, n, counter):
         source.write_text("import torch\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
         compile_pyc(source, source.with_suffix(".pyc"))
         example = Path(folder) / "call.json"
-        more = [n] if make is counted else []
+        more = {counted: [n], bounds: [1]}.get(make, [])
         example.write_text(json.dumps({"args": [{"$tensor": "f32[20,2]"}] * (n if make is arguments else 1) + more}))
         before = counter.read()
         output = ["-o", f"{folder}/lib.so"] if verb == "compile" else []

@@ -8,6 +8,7 @@ what real torch.nn gives: same state dict names, same results. Functions that ar
 every element type, memory order and size of composites.py; one of so many of these calls is made without --all.
 """
 import builtins
+import gc
 import sys
 import tempfile
 import types
@@ -54,6 +55,16 @@ def refuse(what):
     raise Refused(what)
 
 
+def replace_tensors(pairs):
+    """Whoever holds the second of a pair holds the first, with the data of the second."""
+    for old, new in pairs:
+        old.data = new.data
+        for holder in gc.get_referrers(new):
+            places = holder.items() if isinstance(holder, dict) else enumerate(holder) if isinstance(holder, list) else ()
+            for place in [place for place, value in places if value is new]:
+                holder[place] = old
+
+
 def make_natives():
     natives = types.ModuleType("_ptc_torch")
     names = """Tensor dtype device layout memory_format Generator float16 float32 float64 bfloat16 uint8 int8 int16 int32
@@ -64,7 +75,7 @@ def make_natives():
         setattr(natives, name, getattr(torch, name))
     natives._set_grad_enabled = torch._C._set_grad_enabled
     natives._grad_mode = torch.is_grad_enabled
-    natives._replace_tensors = lambda pairs: None             # parameters of the model are new objects here
+    natives._replace_tensors = replace_tensors
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
     natives._refuse = refuse

@@ -145,6 +145,9 @@ public:
     writes.push_back(0); // none, so that what comes is listed again
   }
   llvm::ArrayRef<ObjectId> notedWrites() const { return writes; }
+  /// Objects that were made, written, discarded or rolled back since the last call, by id; at first
+  /// all that there are.
+  std::vector<ObjectId> takeChanged();
   /// Nobody may write to the object from now on.
   void protect(ObjectId id) { objects[id].isProtected = true; }
   bool isProtected(ObjectId id) const { return objects[id].isProtected; }
@@ -184,6 +187,7 @@ private:
   struct Object {
     bool alive = false;
     bool watched = false;
+    bool settled = false;                                      ///< unchanged since takeChanged()
     bool isProtected = false, readsWatched = false;            ///< also while it is not alive
     uint32_t birth = 0;                                        ///< epoch of its allocation
     std::vector<Slot> fixed;                                   ///< by key
@@ -232,7 +236,7 @@ private:
   std::pair<bool, Slot &> slotForWriting(ObjectId id, uint32_t key, bool keeps) {
     assert(exists(id) && "writing an object that does not exist");
     Object &object = objects[id];
-    if (id < noted || object.watched || object.isProtected)
+    if (id < noted || object.watched || object.isProtected || object.settled)
       noteWrite(id, object);
     Slot &slot = key < object.fixed.size() ? object.fixed[key] : findOrMake(object, key);
     const bool isFirst = slot.epoch < newest;
@@ -248,8 +252,12 @@ private:
   /// Makes the trail entry of a first write.
   void record(ObjectId id, uint32_t key, Slot &slot, bool keeps);
   void revive(ObjectId id);
-  void clear(Object &object);
-  void noteWrite(ObjectId id, const Object &object);
+  void clear(ObjectId id);
+  void noteWrite(ObjectId id, Object &object);
+  void noteChange(ObjectId id, Object &object) {
+    if (std::exchange(object.settled, false))
+      changed.push_back(id);
+  }
   void dropEmpty(Object &object);
 
   std::vector<ObjectHeader> headers;
@@ -265,7 +273,9 @@ private:
   bool disturbed = false;
   llvm::SetVector<ObjectId> written;
   ObjectId noted = 0;
-  std::vector<ObjectId> writes; ///< to objects below `noted`
+  std::vector<ObjectId> writes;  ///< to objects below `noted`
+  std::vector<ObjectId> changed; ///< since takeChanged(), below `changesBelow`
+  ObjectId changesBelow = 0;     ///< the next id when it was called
   bool protectedWritten = false;
 };
 

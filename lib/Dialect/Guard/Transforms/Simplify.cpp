@@ -80,10 +80,10 @@ void Simplifier::drop(size_t index) {
   }
 }
 
+/// Equal ones are dropped when the guards become a set.
 void Simplifier::addOrigins(Guard &to, Guard &from) {
-  for (GuardOrigin &origin : from.origins)
-    if (!llvm::is_contained(to.origins, origin))
-      to.origins.push_back(std::move(origin));
+  to.origins.append(std::make_move_iterator(from.origins.begin()),
+                    std::make_move_iterator(from.origins.end()));
 }
 
 namespace {

@@ -383,14 +383,14 @@ class Module:
             fn = _Conversion(fn)
         for module in self._ptc_own_children():
             module._apply(fn)
-        for name, p in list(self._parameters.items()):
-            if p is not None:
-                self._parameters[name] = fn.parameter(p)
-        for name, b in list(self._buffers.items()):
-            if b is not None:
-                self._buffers[name] = fn(b)
+        for name in list(self._parameters):                   # no list of tensors stays behind that would hold them, too
+            if self._parameters[name] is not None:
+                self._parameters[name] = fn.parameter(self._parameters[name])
+        for name in list(self._buffers):
+            if self._buffers[name] is not None:
+                self._buffers[name] = fn(self._buffers[name])
         if outermost:                                         # a parameter stays the object that it is, whoever holds it
-            _replace_tensors(fn.made)
+            fn.finish()
         return self
 
     def to(self, *args, memory_format=None, **kwargs):
@@ -734,20 +734,25 @@ class _Conversion:
 
     def __init__(self, fn):
         self.fn = fn
-        self.made = []
+        self.made = {}                                        # of an old one and of a new one: the new one
 
     def __call__(self, t):
         return self.fn(t)
 
     def parameter(self, p):
-        for old, new in self.made:
-            if p is old or p is new:
-                return new
-        data = p.detach()
-        made = self.fn(data)
-        new = p if made is data else torch.nn.Parameter(made, p.requires_grad)
-        self.made.append((p, new))
+        new = self.made.get(p)
+        if new is None:
+            data = p.detach()
+            made = self.fn(data)
+            new = p if made is data else torch.nn.Parameter(made, p.requires_grad)
+            self.made[p] = self.made[new] = new
         return new
+
+    def finish(self):
+        pairs = [(old, new) for old, new in self.made.items() if old is not new]
+        _replace_tensors(pairs)
+        pairs.clear()                                         # holds nothing that later calls would have to replace
+        self.made.clear()
 
 
 def _convert(module, dtype):
