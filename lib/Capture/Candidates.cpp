@@ -63,8 +63,11 @@ Candidates capture::candidatesOf(Engine &e, ObjectId module) {
       return;
     std::string name = e.nameText(nameOfKey(key)).str();
     if (isRefTo(e, v, ObjectKind::Instance) && base && e.isSubclass(e.typeOf(v), base) &&
-        name[0] != '_')
+        name[0] != '_') {
       found.objects.push_back(name);
+      if (isOwn(e, module, Value::ref(e.typeOf(v))))
+        found.ownObjects.push_back(name);
+    }
     if (!isOwn(e, module, v))
       return;
     if (isClass(e, v) && base && e.isSubclass(v.asRef(), base))

@@ -10,9 +10,13 @@ namespace ptc::capture {
 struct Candidates {
   std::vector<std::string> classes, functions; ///< modules of torch.nn, and public functions
   std::vector<std::string> objects;            ///< public, of a class of torch.nn's modules
+  std::vector<std::string> ownObjects;         ///< of them: those of `classes`
 
-  /// What may be taken without being named.
+  /// What may be taken without being named. An object was made as the program wants it (its
+  /// arguments, its mode), which its class alone does not say.
   const std::vector<std::string> &preferred() const {
+    if (ownObjects.size() == 1)
+      return ownObjects;
     return !classes.empty() ? classes : !functions.empty() ? functions : objects;
   }
   /// All of them.
@@ -29,8 +33,8 @@ std::vector<std::string> methodsOf(Engine &e, ObjectId cls, llvm::StringRef name
 /// Classes and functions that the module defines itself, and objects that it holds.
 Candidates candidatesOf(Engine &e, ObjectId module);
 
-/// The only subclass of nn.Module that the module defines, else its only public function, else the
-/// only nn.Module that it holds.
+/// The only object that the module holds of a subclass of nn.Module that it defines, else the only
+/// such class, else its only public function, else the only nn.Module that it holds.
 /// Errors: NoEntry, SeveralEntries.
 llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::string &file);
 

@@ -470,6 +470,40 @@ def check_modes(world):
     assert "False, False, 'eval'" in world.run("run", "libm.so")[0]
 
 
+OWN_OBJECT = """
+import torch
+
+
+class Part(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+class Net(torch.nn.Module):
+    def __init__(self, name="default"):
+        super().__init__()
+        self.name, self.part, self.other = name, Part(), torch.nn.ReLU()
+
+    def forward(self, x):
+        return self.name, self.training
+
+
+def helper(x):
+    return x
+"""
+
+
+def check_default_entry(world):
+    """The object of a class of the file, else its only class, else the only function: what is taken without --entry."""
+    alone = OWN_OBJECT.replace("Part(), ", "torch.nn.Identity(), ").replace(OWN_OBJECT[OWN_OBJECT.index("class Part"):OWN_OBJECT.index("class Net")], "")
+    for source, shown in ((OWN_OBJECT + "\n\nmodel = Net('made').eval()\n", "'made', False"),
+                          (alone + "\n\nmodel = Net('made').eval()\n", "'made', False"), (alone, "'default', True"),
+                          (alone + "\n\nfirst, second = Net('first'), Net('second')\n", "'default', True"),
+                          (alone + "\n\n_model, relu = Net('made'), torch.nn.ReLU()\n", "'default', True")):
+        out, _ = world.run("run", world.program(source), *INPUT)
+        assert shown in out, (source, out)
+
+
 def check_sizes_of_a_name(world):
     """A size that one input declares with a range, and another, before it or behind it, by its name alone."""
     pyc = world.program("def entry(x, pad):\n    return x.masked_fill(pad[..., None], 0.0).shape\n")
@@ -482,7 +516,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -114,12 +114,13 @@ def load_module(source, name=None):
 
 
 def public_entry(module):
-    """The default entry: the only nn.Module class, else the only public function."""
+    """The default entry: the only object of an nn.Module class of the module, else the only such class, else the only public function."""
     mine = {k: v for k, v in vars(module).items()
             if getattr(v, "__module__", None) == module.__name__ and not k.startswith("_")}
     classes = [k for k, v in mine.items() if isinstance(v, type) and issubclass(v, torch.nn.Module)]
     functions = [k for k, v in mine.items() if isinstance(v, types.FunctionType)]
-    names = classes if len(classes) == 1 else functions
+    objects = [k for k, v in vars(module).items() if not k.startswith("_") and type(v).__name__ in classes and type(v) is mine.get(type(v).__name__)]
+    names = next((names for names in (objects, classes) if len(names) == 1), functions)
     assert len(names) == 1, f"{module.__name__} has no single entry: {classes}, {functions}"
     return names[0]
 
@@ -145,7 +146,8 @@ class EagerProgram:
             self.call = getattr(target, method) if method else target
             self.signature = inspect.signature(getattr(target, method or "forward"))
         else:
-            self.call, self.signature = target, inspect.signature(target)
+            self.call = target
+            self.signature = inspect.signature(target.forward if isinstance(target, torch.nn.Module) else target)
         owner = getattr(self.call, "__self__", self.call)
         self.roots = [vars(module)] + [vars(m) for m in getattr(owner, "modules", list)()]
 
