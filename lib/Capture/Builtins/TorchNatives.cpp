@@ -275,28 +275,57 @@ Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
 
 Value builtins::tensorMethodItem(Engine &e, CallArgs &args) { return e.tensorItem(arg(args, 0)); }
 
-Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
-  PTC_LET(t, e.readable(arg(args, 0)));
-  if (given(args, 1))
-    return e.refuse(DiagId::UnsupportedTorchFunction, "is_contiguous(memory_format=…)");
-  const TensorNode &node = anyTensor(t);
+/// Do the dimensions lie in this order, the innermost first, without gaps?
+static std::optional<bool> liesInOrder(Engine &e, const TensorNode &node,
+                                       llvm::ArrayRef<size_t> order) {
   sym::Expr expected = e.sizes().constant(1);
-  for (sym::Expr size : node.sizes) {
-    PTC_GET(none, e.decideSizes(CompareOp::Eq, size, e.sizes().constant(0), "is_contiguous()"));
-    if (none)
-      return Value::boolean(true);
-  }
-  for (size_t d = node.sizes.size(); d-- > 0;) {
+  for (size_t d : order) {
     PTC_GET(single,
             e.decideSizes(CompareOp::Eq, node.sizes[d], e.sizes().constant(1), "is_contiguous()"));
     if (single)
       continue;
     PTC_GET(same, e.decideSizes(CompareOp::Eq, node.strides[d], expected, "is_contiguous()"));
     if (!same)
-      return Value::boolean(false);
+      return false;
     expected = e.sizes().mul(expected, node.sizes[d]);
   }
-  return Value::boolean(true);
+  return true;
+}
+
+Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  auto format = aten::MemoryFormat::Contiguous;
+  if (given(args, 1)) {
+    PTC_LET(named, plainArg(e, args, 1));
+    if (!named.is(Kind::MemoryFormat) ||
+        aten::MemoryFormat(named.bits()) == aten::MemoryFormat::Preserve)
+      return e.refuse(DiagId::UnsupportedTorchFunction,
+                      "is_contiguous with a memory_format that is no order");
+    format = aten::MemoryFormat(named.bits());
+  }
+  const TensorNode &node = anyTensor(t);
+  const size_t rank = node.sizes.size();
+  if (format != aten::MemoryFormat::Contiguous) {
+    // As TensorImpl::compute_channels_last_contiguous: of empty tensors, too.
+    if (rank != (format == aten::MemoryFormat::ChannelsLast ? 4 : 5))
+      return Value::boolean(false);
+    llvm::SmallVector<size_t, 5> order{1};
+    for (size_t d = rank; d-- > 2;)
+      order.push_back(d);
+    order.push_back(0);
+    PTC_GET(lies, liesInOrder(e, node, order));
+    return Value::boolean(lies);
+  }
+  for (sym::Expr size : node.sizes) {
+    PTC_GET(none, e.decideSizes(CompareOp::Eq, size, e.sizes().constant(0), "is_contiguous()"));
+    if (none)
+      return Value::boolean(true);
+  }
+  llvm::SmallVector<size_t, 5> order;
+  for (size_t d = rank; d-- > 0;)
+    order.push_back(d);
+  PTC_GET(lies, liesInOrder(e, node, order));
+  return Value::boolean(lies);
 }
 
 Value builtins::tensorMethodIsFloatingPoint(Engine &e, CallArgs &args) {

@@ -194,6 +194,38 @@ def angle(input):
     return torch.where(input.isnan(), input, turned) if input.is_floating_point() else turned
 
 
+def _common_divisor(a, b):
+    """By Euclid, with the remainders of C."""
+    a, b = a.abs(), b.abs()
+    while (a != 0).any():
+        rest = torch.where(a != 0, torch.fmod(b, torch.where(a != 0, a, 1)), 0)
+        b = torch.where(a != 0, a, b)
+        a = rest
+    return b
+
+
+def _of_integers(name, input, other):
+    kind = result_type(input, other)
+    if kind.is_floating_point or kind.is_complex or kind == torch.bool:
+        raise NotImplementedError(f'"{name}_cpu" not implemented for \'{_scalar_name(kind)}\'')
+    return torch.broadcast_tensors(input.to(kind), other.to(kind))
+
+
+def gcd(input, other, *, out=None):
+    if out is not None:
+        _refuse("torch.gcd(out=…)")
+    return _common_divisor(*_of_integers("gcd", input, other))
+
+
+def lcm(input, other, *, out=None):
+    if out is not None:
+        _refuse("torch.lcm(out=…)")
+    a, b = _of_integers("lcm", input, other)
+    divisor = _common_divisor(a, b)
+    share = torch.div(a, torch.where(divisor != 0, divisor, 1), rounding_mode="trunc")
+    return torch.where(divisor != 0, (share * b).abs(), 0)
+
+
 def polar(abs, angle):
     if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (abs, angle)]):
         raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "

@@ -191,7 +191,8 @@ class Methods:
         return complex(self.item())
 
     unique, isclose, allclose, bincount, argsort = torch.unique, torch.isclose, torch.allclose, torch.bincount, torch.argsort
-    xlogy = torch.xlogy
+    xlogy, gcd, lcm, histc, cummax, cummin, unique_consecutive = (torch.xlogy, torch.gcd, torch.lcm, torch.histc, torch.cummax,
+                                                                  torch.cummin, torch.unique_consecutive)
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean

@@ -8,6 +8,7 @@ from _ptc_torch import _is_data
 from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._ctc import *  # noqa: F401,F403
+from torch._distinct import *  # noqa: F401,F403
 from torch._windows import *  # noqa: F401,F403
 
 
@@ -647,15 +648,6 @@ def triu_indices(row, col, offset=0, *, dtype=torch.int64, device=None, layout=N
     return _triangle(lambda i, j: j >= i + offset, row, col, dtype)
 
 
-def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    if dim is not None:
-        _refuse("torch.unique along a dimension")
-    values, inverse, counts = torch._unique2(input, sorted, return_inverse, return_counts)
-    if not return_inverse and not return_counts:
-        return values
-    return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
-
-
 def nonzero(input, *, out=None, as_tuple=False):
     if out is not None:
         _refuse("torch.nonzero(out=)")
@@ -718,3 +710,29 @@ def bincount(input, weights=None, minlength=0):
         return torch.zeros(n, dtype=torch.int64).scatter_add_(0, input.long(), torch.ones_like(input, dtype=torch.int64))
     kind = weights.dtype if weights.dtype == torch.float32 else torch.float64
     return torch.zeros(n, dtype=kind).scatter_add_(0, input.long(), weights.to(kind))
+
+
+def histc(input, bins=100, min=0, max=0, *, out=None):
+    if out is not None:
+        _refuse("torch.histc(out=…)")
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    low, high = float(min), float(max)
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    given = input.reshape(-1)
+    if low == high and given.numel() > 0:
+        low, high = given.amin().item(), given.amax().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{low}, {high}] is not finite")
+    if low == high:
+        low, high = low - 1, high + 1
+    if not input.is_floating_point():
+        if low < 0 and input.dtype == torch.uint8:
+            raise RuntimeError("value cannot be converted to type uint8_t without overflow")
+        raise NotImplementedError(f'"histogram_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
+    low, high = torch.tensor(low, dtype=input.dtype), torch.tensor(high, dtype=input.dtype)
+    inside = (given >= low) & (given <= high)
+    places = ((given - low) * bins / (high - low)).where(inside, 0).long().clamp(max=bins - 1)
+    found = torch.zeros(bins, dtype=torch.int64).scatter_add_(0, places, inside.long())
+    return found.to(input.dtype)

@@ -22,3 +22,17 @@ class kthvalue(_Result):
     __match_args__ = ("values", "indices")
     n_fields, n_sequence_fields, n_unnamed_fields = 2, 2, 0
     values, indices = property(lambda self: self[0]), property(lambda self: self[1])
+
+
+class cummax(_Result):
+    __slots__ = ()
+    __match_args__ = ("values", "indices")
+    n_fields, n_sequence_fields, n_unnamed_fields = 2, 2, 0
+    values, indices = property(lambda self: self[0]), property(lambda self: self[1])
+
+
+class cummin(_Result):
+    __slots__ = ()
+    __match_args__ = ("values", "indices")
+    n_fields, n_sequence_fields, n_unnamed_fields = 2, 2, 0
+    values, indices = property(lambda self: self[0]), property(lambda self: self[1])

@@ -6,6 +6,7 @@ import torch
 import _ptc_aten as aten
 from torch import _refuse
 from torch._math import _scalar_name
+from torch.nn import _resize
 from torch.nn._bags import *  # noqa: F401,F403
 from torch.nn._losses import *  # noqa: F401,F403
 
@@ -512,6 +513,13 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         return aten.upsample_bilinear2d(input, size, bool(align_corners), scales[0], scales[1])
     if mode == "area" and n in (1, 2):
         return adaptive_avg_pool1d(input, size) if n == 1 else adaptive_avg_pool2d(input, size)
+    if mode == "nearest-exact" or mode == "nearest" and n == 3:
+        return _resize.nearest(input, size, scales, mode == "nearest-exact")
+    for name, rank in (("linear", 1), ("bilinear", 2), ("bicubic", 2), ("trilinear", 3)):
+        if mode == name and n != rank and n in (1, 2, 3) and mode != "bicubic":
+            raise NotImplementedError(f"Got {n + 2}D input, but {mode} mode needs {rank + 2}D input")
+        if mode == name and n == rank:
+            return getattr(_resize, mode)(input, size, scales, bool(align_corners))
     _refuse(f"torch.nn.functional.interpolate of {n} dimensions with mode {mode!r}")
 
 
