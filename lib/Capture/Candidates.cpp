@@ -79,9 +79,9 @@ Candidates capture::candidatesOf(Engine &e, ObjectId module) {
 }
 
 llvm::Expected<std::string> capture::defaultEntry(Engine &e, ObjectId module,
-                                                  const std::string &file) {
+                                                  const std::string &file, bool byClass) {
   Candidates found = candidatesOf(e, module);
-  llvm::ArrayRef<std::string> names = found.preferred();
+  llvm::ArrayRef<std::string> names = found.preferred(byClass);
   if (names.size() == 1)
     return names[0];
   if (names.empty()) {

@@ -13,12 +13,14 @@ struct Candidates {
   std::vector<std::string> ownObjects;         ///< of them: those of `classes`
 
   /// What may be taken without being named. An object was made as the program wants it (its
-  /// arguments, its mode), which its class alone does not say.
-  const std::vector<std::string> &preferred() const {
-    if (ownObjects.size() == 1)
+  /// arguments, its mode), which its class alone does not say. `byClass`: arguments of one are
+  /// given.
+  const std::vector<std::string> &preferred(bool byClass) const {
+    if (ownObjects.size() == 1 && !byClass)
       return ownObjects;
     return !classes.empty() ? classes : !functions.empty() ? functions : objects;
   }
+  bool isEmpty() const { return classes.empty() && functions.empty() && objects.empty(); }
   /// All of them.
   std::string text() const;
 };
@@ -35,8 +37,9 @@ Candidates candidatesOf(Engine &e, ObjectId module);
 
 /// The only object that the module holds of a subclass of nn.Module that it defines, else the only
 /// such class, else its only public function, else the only nn.Module that it holds.
-/// Errors: NoEntry, SeveralEntries.
-llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::string &file);
+/// With `byClass` an object is not before its class. Errors: NoEntry, SeveralEntries.
+llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::string &file,
+                                         bool byClass);
 
 /// As a caller of the function names them: a rest of arguments as *name.
 std::vector<std::string> parameterNames(const CodeObject &code, bool hasSelf);

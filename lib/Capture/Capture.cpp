@@ -51,7 +51,7 @@ llvm::Error EntryCapture::entryNotFound(llvm::StringRef entry) {
 }
 
 llvm::Error EntryCapture::noEntry(Diagnostic diag) {
-  if (Candidates found = candidatesOf(e, session.module); !found.preferred().empty())
+  if (Candidates found = candidatesOf(e, session.module); !found.isEmpty())
     diag.note("candidates: " + found.text());
   diag.hint("an entry is a class, a function or an object of the module, or CLASS.METHOD");
   return makeError(std::move(diag));
@@ -62,10 +62,10 @@ llvm::Error EntryCapture::findEntry() {
   if (size_t colon = entry.find(':'); colon != std::string::npos)
     entry = entry.substr(colon + 1);
   if (entry.empty()) {
-    auto only = defaultEntry(e, session.module, request.file);
+    bool hasInit = !request.init.args.empty() || !request.init.kwargs.empty();
+    auto only = defaultEntry(e, session.module, request.file, hasInit);
     // What would have been one may have been refused.
-    if (!only && candidatesOf(e, session.module).preferred().empty() &&
-        !e.world->setAside.empty()) {
+    if (!only && candidatesOf(e, session.module).isEmpty() && !e.world->setAside.empty()) {
       llvm::consumeError(only.takeError());
       e.diags = e.world->setAside;
       return session.failure();

@@ -145,7 +145,11 @@ private:
   Value makeChoice(const PerSide &values,
                    const std::map<std::pair<unsigned, size_t>, size_t> &place,
                    llvm::ArrayRef<int64_t> number, std::vector<Value> final);
-  bool mergeable(const PerSide &group, const PerSide &equal) const;
+  /// `pairsExceptions`: two of these may become one although no loop asks for it.
+  bool mergeable(const PerSide &group, const PerSide &equal, bool pairsExceptions) const;
+  /// As many alternatives as the slot may have.
+  size_t mostChoices(std::optional<SlotKey> slot) const;
+  bool isOfException = false; ///< what is being joined, and leaves the program unless it is caught
 
   /// A number as what side `side` yields.
   TapeArg yieldOf(unsigned side, const Value &number);

@@ -5,6 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
+
+#include "ptc/Capture/Capture.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -97,6 +100,20 @@ void Joiner::orderAlternatives(std::vector<Value> &alternatives,
 // Choosing
 // ----------------------------------------------------------------------------------------
 
+/// So many exceptions stay objects of their own, of whose values a handler knows more.
+static constexpr size_t kManyExceptions = 8;
+
+/// Is it what a frame returns or raises, or the entry?
+static bool isOnItsWayOut(const Engine &e, SlotKey slot) {
+  return slot.object == kMachine
+             ? slot.key == slot::kResult
+             : slot.key == slot::kReturn && e.heap.kind(slot.object) == ObjectKind::Frame;
+}
+
+size_t Joiner::mostChoices(std::optional<SlotKey> slot) const {
+  return isOfException || (slot && isOnItsWayOut(e, *slot)) ? kMostChoices : e.limits.choices;
+}
+
 Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   // Flatten the sides' alternatives: equal ones belong together, and what joins into one value.
   std::vector<PerSide> same, groups;
@@ -118,16 +135,26 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
     }
   }
   std::vector<size_t> groupOf;
-  groupOf.reserve(same.size());
-  for (const PerSide &equal : same) {
-    auto fits = llvm::find_if(groups, [&](const PerSide &g) { return mergeable(g, equal); });
-    groupOf.push_back(size_t(fits - groups.begin()));
-    if (fits == groups.end())
-      groups.emplace_back();
-    llvm::append_range(groups[groupOf.back()], equal);
-    llvm::sort(groups[groupOf.back()],
-               [](const auto &a, const auto &b) { return a.first < b.first; });
-  }
+  auto makeGroups = [&](bool pairsExceptions) {
+    groups.clear();
+    groupOf.clear();
+    groupOf.reserve(same.size());
+    for (const PerSide &equal : same) {
+      auto fits = llvm::find_if(
+          groups, [&](const PerSide &g) { return mergeable(g, equal, pairsExceptions); });
+      groupOf.push_back(size_t(fits - groups.begin()));
+      if (fits == groups.end())
+        groups.emplace_back();
+      llvm::append_range(groups[groupOf.back()], equal);
+      llvm::sort(groups[groupOf.back()],
+                 [](const auto &a, const auto &b) { return a.first < b.first; });
+    }
+  };
+  makeGroups(false);
+  // Exceptions on their way out are many where each operation may fail; which object one is matters
+  // to nobody.
+  if (groups.size() > kManyExceptions && slot && isOnItsWayOut(e, *slot))
+    makeGroups(true);
   for (const auto &[alternative, n] : sameAs)
     place[alternative] = groupOf[n];
   // What a side cannot hold may go anywhere.
@@ -147,7 +174,7 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   }
   if (final.size() == 1)
     return final[0];
-  if (final.size() > e.limits.choices) {
+  if (final.size() > mostChoices(slot)) {
     x.reportTooManyAlternatives(slot, final);
     failed = true;
     return Value::none();
@@ -195,7 +222,7 @@ Value Joiner::makeChoice(const PerSide &values,
 
 /// Would join() give a plain value? Greedy: the first group that fits. `equal`: one alternative on
 /// each side that has it.
-bool Joiner::mergeable(const PerSide &group, const PerSide &equal) const {
+bool Joiner::mergeable(const PerSide &group, const PerSide &equal, bool pairsExceptions) const {
   for (const auto &[side, v] : equal)
     if (llvm::any_of(group, [s = side](const auto &p) { return p.first == s; }))
       return false;
@@ -216,7 +243,8 @@ bool Joiner::mergeable(const PerSide &group, const PerSide &equal) const {
   };
   // At a loop head alternatives must not multiply from turn to turn; elsewhere two objects stay
   // two, and what is known of each stays known.
-  if (options.head && first.is(Kind::Ref) && alternative.is(Kind::Ref))
+  if (first.is(Kind::Ref) && alternative.is(Kind::Ref) &&
+      (options.head || (pairsExceptions && isException(e, first) && isException(e, alternative))))
     return objectsPair([](const Value &v) { return v.asRef(); });
   if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
     const TensorNode &a = asTensor(first), &b = asTensor(alternative);

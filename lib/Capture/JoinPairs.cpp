@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
 #include "Positions.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using ptc::CanonicalCode;
 using namespace ptc::capture;
+namespace capture = ptc::capture;
 
 /// Each object must be unknown to every side that is represented by another one, and unused.
 bool Joiner::mayPair(const ObjectIds &ids) const {
@@ -104,7 +107,9 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
   pairs[ids] = joined;
   for (const auto &[side, id] : ids)
     states[side].taken[id] = joined;
+  const bool isException = capture::isException(e, Value::ref(joined));
   for (const auto &[slotKey, value] : slotsOf(ids[0].first, ids[0].second)) {
+    llvm::SaveAndRestore restore(isOfException, isException);
     PerSide values;
     for (const auto &[side, id] : ids)
       values.emplace_back(side, read(side, {id, slotKey}));

@@ -152,6 +152,10 @@ private:
     if (refused.count({origin.loc.line, text}))
       return false;
     now.request.examples.push_back(std::move(call));
+    if (now.onExplore)
+      now.onExplore("example " + std::to_string(now.request.examples.size()) +
+                    ", for calls that are not " + text + ", which " + origin.loc.file + ":" +
+                    std::to_string(origin.loc.line) + " asks");
     auto more = runPhases(now);
     if (more) {
       program.module = nullptr; // it lives in the context that goes

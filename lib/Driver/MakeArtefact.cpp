@@ -218,14 +218,48 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
   return llvm::Error::success();
 }
 
+/// What a result looks like, as Python would write it: leaves by their numbers among the outputs,
+/// constants by their kinds, and what is deeper than `depth` containers as `…`.
+static std::string shapeText(program::OutAttr node, unsigned depth) {
+  using K = program::OutKind;
+  if (node.getKind() != K::Choice && node.getLeaf() >= 0)
+    return "outputs[" + std::to_string(node.getLeaf()) + "]";
+  llvm::ArrayRef<program::OutAttr> parts = node.getChildren();
+  const bool isDict = node.getKind() == K::Dict;
+  const bool isSequence = node.getKind() == K::List || node.getKind() == K::Tuple;
+  if (!isDict && !isSequence)
+    return stringifyOutKind(node.getKind()).str();
+  if (depth == 0)
+    return "…";
+  std::string text;
+  for (size_t i = 0; i < parts.size(); i += isDict ? 2 : 1) {
+    text += text.empty() ? "" : ", ";
+    if (isDict && parts[i].getText() && !parts[i].getText().getValue().empty())
+      text += "\"" + parts[i].getText().str() + "\": ";
+    else if (isDict)
+      text += shapeText(parts[i], depth - 1) + ": ";
+    text += shapeText(parts[isDict ? i + 1 : i], depth - 1);
+  }
+  return isDict                      ? "{" + text + "}"
+         : node.getKind() == K::List ? "[" + text + "]"
+                                     : "(" + text + ")";
+}
+
 /// Writes the place of each leaf below `node`, which is at `path`, in Python's notation; of several
 /// places the first.
 static void nameLeaves(program::OutAttr node, const std::string &path,
                        std::vector<std::string> &names) {
   using K = program::OutKind;
-  if (node.getLeaf() >= 0 && names[size_t(node.getLeaf())].empty())
-    names[size_t(node.getLeaf())] = path + (node.getKind() == K::Choice ? " (which of them)" : "");
   llvm::ArrayRef<program::OutAttr> parts = node.getChildren();
+  if (node.getLeaf() >= 0 && names[size_t(node.getLeaf())].empty()) {
+    std::string &name = names[size_t(node.getLeaf())] = path;
+    if (node.getKind() == K::Choice) {
+      name += " (which of them:";
+      for (auto [i, part] : llvm::enumerate(parts))
+        name += (i ? ", " : " ") + std::to_string(i) + ": " + shapeText(part, 2);
+      name += ")";
+    }
+  }
   bool isObject = node.getKind() == K::Object;
   if (isObject || node.getKind() == K::Dict) {
     for (size_t i = 0; i + 1 < parts.size(); i += 2) {
@@ -273,9 +307,7 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
     for (auto [outcome, region] : llvm::zip_equal(row.outcomes, finish.getOutcomes())) {
       auto end = mlir::cast<program::EndOp>(region.front().getTerminator());
       std::vector<uint32_t> &kept = made.kept.emplace_back();
-      std::vector<std::string> names = leafNamesOf(end);
-      if (!outcome.raises && !llvm::is_contained(made.leafNames, names))
-        made.leafNames.push_back(std::move(names));
+      made.leafNames.push_back(outcome.raises ? std::vector<std::string>() : leafNamesOf(end));
       if (!outcome.raises) // what is raised is a text
         llvm::append_range(kept, program::keptLeaves(end));
       made.outcomes.push_back(

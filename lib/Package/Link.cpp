@@ -292,7 +292,7 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
   WeightHashes hashes = tables.hashes ? *tables.hashes : hashWeights(tables);
   if (llvm::Error error = writeInputs(*folder, code, tables, hashes))
     return error;
-  if (tables.placement != WeightPlacement::Embed && !weightsPath.empty())
+  if (tables.placement != WeightPlacement::Embed && !weightsPath.empty() && tables.weightBytes)
     if (llvm::Error error = writeWeightFile(weightsPath, tables, hashes, out))
       return error;
   if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {
@@ -325,6 +325,58 @@ static std::string comment(llvm::StringRef text) {
   return safe;
 }
 
+namespace {
+/// What results look like: the places of their leaves, and which outcomes of which variants have
+/// them.
+class ResultForms {
+public:
+  explicit ResultForms(const ArtefactTables &tables) {
+    for (const ArtefactVariant &variant : tables.variants) {
+      std::vector<int> &row = byOutcome.emplace_back();
+      for (auto [outcome, names] : llvm::zip_equal(variant.outcomes, variant.leafNames)) {
+        auto found = llvm::find(forms, names);
+        row.push_back(outcome.raises ? -1 : int(found - forms.begin()));
+        if (!outcome.raises && found == forms.end())
+          forms.push_back(names);
+      }
+    }
+  }
+
+  void describe(llvm::raw_ostream &os) const {
+    for (auto [i, names] : llvm::enumerate(forms)) {
+      os << " *\n * result";
+      if (forms.size() > 1)
+        os << ", form " << i;
+      os << ':';
+      for (auto [k, name] : llvm::enumerate(names))
+        os << "\n *   outputs[" << k << "]: " << comment(name);
+      os << '\n';
+    }
+  }
+
+  /// Where results have several forms: a function that says which one a call gave.
+  void writeFunction(llvm::raw_ostream &os, llvm::StringRef model) const {
+    if (forms.size() < 2)
+      return;
+    os << "/** Which form of the above the result of a call has, by `variant` and `outcome` of\n"
+          "    ptc_call; -1: it raised. */\nstatic inline int "
+       << model << "_form(uint32_t variant, uint32_t outcome) {\n  switch (variant) {\n";
+    for (auto [variant, row] : llvm::enumerate(byOutcome)) {
+      os << "  case " << variant << ":\n    switch (outcome) {\n";
+      for (auto [outcome, form] : llvm::enumerate(row))
+        if (form >= 0)
+          os << "    case " << outcome << ":\n      return " << form << ";\n";
+      os << "    default:\n      return -1;\n    }\n";
+    }
+    os << "  default:\n    return -1;\n  }\n}\n\n";
+  }
+
+private:
+  std::vector<std::vector<std::string>> forms;
+  std::vector<std::vector<int>> byOutcome;
+};
+} // namespace
+
 std::string ptc::makeHeader(const ArtefactTables &tables) {
   std::string text, guard = "PTC_MODEL_" + llvm::StringRef(tables.model).upper() + "_H";
   llvm::raw_string_ostream os(text);
@@ -336,20 +388,8 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
       os << "\n *   inputs[" << k << "]: " << comment(leaf);
     os << '\n';
   }
-  std::vector<std::vector<std::string>> results;
-  for (const ArtefactVariant &variant : tables.variants)
-    for (const std::vector<std::string> &names : variant.leafNames)
-      if (!llvm::is_contained(results, names))
-        results.push_back(names);
-  for (auto [i, names] : llvm::enumerate(results)) {
-    os << " *\n * result";
-    if (results.size() > 1)
-      os << ", form " << i;
-    os << ':';
-    for (auto [k, name] : llvm::enumerate(names))
-      os << "\n *   outputs[" << k << "]: " << comment(name);
-    os << '\n';
-  }
+  ResultForms results(tables);
+  results.describe(os);
   os << " */\n#ifndef " << guard << "\n#define " << guard
      << "\n\n#include \"ptc/Runtime/ptc.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   for (auto [i, structure] : llvm::enumerate(tables.structures)) {
@@ -360,6 +400,7 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
       os << tables.model << "_num_inputs";
     os << " = " << structure.leaves().size() << " };\n";
   }
+  results.writeFunction(os, tables.model);
   uint32_t most = 0;
   for (const ArtefactVariant &variant : tables.variants)
     most = std::max(most, variant.numOutputs);

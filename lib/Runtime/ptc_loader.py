@@ -7,7 +7,8 @@
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
 same file is another context, of the same code; one made after the file was replaced has the new code.
 Tensors of results are copies, of state of the program, too, which calls go on changing without them: torch tensors if
-torch has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises
+torch has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. Objects are
+dicts with their class under "$object", named tuples are tuples. What the program raises
 is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
 what did not work out otherwise as PtcError.
 """

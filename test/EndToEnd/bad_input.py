@@ -107,6 +107,7 @@ ROWS = [
     Row("an argument of the class by a call with other keys", USAGE, "3304", [*RUN, "--init", '{"size": {"$call": "int", "kwrgs": {}}}'], ["'kwrgs' is none of $call, args, kwargs"]),
     Row("an argument of the class by a call of what is not there", RAISED, "7003", [*RUN, "--init", '{"size": {"$call": "math:sqroot"}}'], ["has no attribute 'sqroot'", "the arguments of the class call 'math:sqroot'"]),
     Row("an input by a call", USAGE, "3302", ["run", "m.pyc", "--input", 'x={"$call": "int"}', "--save", "out.json"], ["$call is for arguments of the class"], source=FUNCTION),
+    Row("a method of a number of the run", COMPILE, "1050", PLAIN, ["int.bit_length() of a number known only at run time"], source="def entry(x):\n    return int(x.sum()).bit_length()\n"),
     Row("unknown method", USAGE, "3307", [*RUN, "--entry", "Net.nothing"], ["nothing"]),
     Row("unknown argument by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),
     Row("unknown argument in an example", MALFORMED, "3308", PLAIN, ["zz"], source=FUNCTION, files={"call.json": '{"kwargs": {"zz": 3}}'}),

@@ -99,6 +99,50 @@ def check_header(world):
     text = (world.folder / "m.h").read_text()
     for k, name in enumerate(('result["a"]', 'result["b"][0]', 'result["b"][1][0]')):
         assert f"outputs[{k}]: {name}" in text, text
+    assert "m_form" not in text, text
+
+
+FORMS = """
+def entry(x):
+    if x.sum() > 10:
+        return {"big": x * 2}
+    if x.sum() > 5:
+        return None
+    return x, [x + 1]
+"""
+
+
+def check_forms(world):
+    """Where a result has several forms, the header says what each is for the number that tells which of them came."""
+    world.run("compile", world.program(FORMS), *INPUT, "-o", "libm.so")
+    text = (world.folder / "m.h").read_text()
+    told = re.search(r"outputs\[(\d)\]: result \(which of them: (.*)\)", text)
+    forms = sorted(re.sub(r"outputs\[\d\]", "_", re.sub(r"\d: ", "", form)) for form in re.split(r", (?=\d: )", told[2]))
+    assert forms == sorted(['{"big": _}', "none", "(_, [_])"]), text
+    pyc = world.program("def entry(x):\n    return (x * 2, x + 1) if x.shape[0] > 4 else {'few': x * 2}\n")
+    world.run("compile", pyc, "--input", "x=f32[T in 2..9]", "--allow-narrowing", "--explore", "-o", "libm.so")
+    (world.folder / "main.c").write_text('#include "m.h"\nint main(void) { return 10 * m_form(0, 0) + m_form(1, 0) + (m_form(2, 0) + 1) * 50; }\n')
+    include = Path(__file__).resolve().parents[2] / "include"
+    subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-I", include, "-I", ".", "main.c", "-o", "main"], cwd=world.folder, check=True)
+    assert subprocess.run(["./main"], cwd=world.folder).returncode in (1, 10), (world.folder / "m.h").read_text()
+
+
+def check_exploring(world):
+    """With -v, --explore says which side it takes up, when it does; a size that a loop over entries needs is named as that."""
+    pyc = world.program("def entry(x):\n    if x.shape[0] > 4:\n        x = x * 2\n    return x\n")
+    _, err = world.run("inspect-graph", pyc, "--input", "x=f32[T in 2..9]", "--allow-narrowing", "--explore", "-v")
+    assert re.search(r"exploring: example 2, for calls that are not x\.shape\[0\] (>=|<=|>|<) \d, which .*\.py:\d+ asks", err), err
+    pyc = world.program("def entry(x):\n    out = []\n    for row in x.unbind(0):\n        out.append(row * 2)\n    return out\n")
+    _, err = world.run("inspect-graph", pyc, "--input", "x=f32[T in 2..9]", code=1)
+    assert "narrows the declared size T" in err and "a loop over them is unrolled by their number" in err, err
+
+
+def check_no_weights(world):
+    """A model without weights has no file of weights, wherever these would be."""
+    for placement in ("external", "argument"):
+        world.run("compile", world.program("def entry(x):\n    return x * 2\n"), *INPUT, "-o", "libm.so", f"--weights-placement={placement}")
+        assert not list(world.folder.glob("*.weights"))
+        world.run("run", "libm.so", *INPUT)
 
 
 def check_tensor_files(world):
@@ -502,6 +546,8 @@ def check_default_entry(world):
                           (alone + "\n\n_model, relu = Net('made'), torch.nn.ReLU()\n", "'default', True")):
         out, _ = world.run("run", world.program(source), *INPUT)
         assert shown in out, (source, out)
+    out, _ = world.run("run", world.program(alone + "\n\nmodel = Net('made').eval()\n"), *INPUT, "--init", '["given"]')
+    assert "'given', True" in out, out
 
 
 def check_sizes_of_a_name(world):
@@ -516,7 +562,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -299,6 +299,7 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
   resolved = std::move(*pipeline);
   session.noteFileRead(resolved.input);
   size_t number = 0;
+  resolved.onExplore = [&](const std::string &text) { session.progress("exploring: " + text); };
   resolved.onTiming = [&](llvm::StringRef phase, double ms) {
     session.addTiming(phase.str(), ms);
     session.progress("[" + std::to_string(++number) + "/" + std::to_string(getAllPhases().size()) +

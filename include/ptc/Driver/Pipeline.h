@@ -50,6 +50,8 @@ struct PipelineOptions {
   /// The machine that kernels are made for, once the program is read; null: CostModel's own.
   std::function<llvm::Expected<plan::CostModel>(const CompiledProgram &)> chooseCost;
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
+  /// With `explore`: what is captured next.
+  std::function<void(const std::string &text)> onExplore;
 };
 
 /// What a pass of the phases behind normalise says of one decision.

@@ -21,8 +21,8 @@ struct ArtefactVariant {
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
   std::vector<ptc_outcome> outcomes;            ///< `kept` is null
   std::vector<std::vector<uint32_t>> kept = {}; ///< by outcome
-  /// Of each distinct outcome that returns: where its leaves are in the result, `result["a"][0]`,
-  /// or which argument they write.
+  /// By outcome: where its leaves are in the result, `result["a"][0]`, or which argument they
+  /// write. Of one that raises: none.
   std::vector<std::vector<std::string>> leafNames = {};
 };
 

@@ -223,21 +223,22 @@ Value builtins::boolNew(Engine &e, CallArgs &args) {
 static Value self(Engine &e, CallArgs &args) { return e.unboxed(e.known(arg(args, 0))); }
 
 /// For methods that look at the digits of a number: one that is known only at run time is refused.
-static Value constantSelf(Engine &e, CallArgs &args) {
+static Value constantSelf(Engine &e, CallArgs &args, llvm::StringRef method) {
   Value v = self(e, args);
   if (isOneOfConstants(e, v))
     return e.constantIndex(v);
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
-    return e.refuse(DiagId::Unsupported, "this method of a number known only at run time");
+    return e.refuse(DiagId::Unsupported, capture::typeName(e, v) + "." + method +
+                                             "() of a number known only at run time");
   return v;
 }
 
 Value builtins::intBitLength(Engine &e, CallArgs &args) {
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "bit_length"));
   return Value::integer(int64_t(py::bitLength(asPyInt(v))));
 }
 Value builtins::intBitCount(Engine &e, CallArgs &args) {
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "bit_count"));
   return Value::integer(int64_t(py::bitCount(asPyInt(v))));
 }
 Value builtins::intSelf(Engine &e, CallArgs &args) {
@@ -266,7 +267,7 @@ static std::optional<bool> signedArg(Engine &e, CallArgs &args) {
   return bool(truth);
 }
 Value builtins::intToBytes(Engine &e, CallArgs &args) {
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "to_bytes"));
   py::PyInt length(1);
   if (given(args, 1)) {
     PTC_LET(size, plainArg(e, args, 1));
@@ -323,19 +324,19 @@ Value builtins::numberImag(Engine &e, CallArgs &args) {
 Value builtins::floatIsInteger(Engine &e, CallArgs &args) {
   if (numberType(self(e, args)) != NumberType::Float)
     return Value::boolean(true);
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "is_integer"));
   double d = v.asFloat();
   return Value::boolean(std::isfinite(d) && d == std::floor(d));
 }
 Value builtins::floatAsRatio(Engine &e, CallArgs &args) {
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "as_integer_ratio"));
   py::Result<py::IntRatio> ratio = py::asIntegerRatio(v.asFloat());
   if (!ratio)
     return raised(e, ratio.error());
   return Value::tuple({ofPyInt(ratio->numerator), ofPyInt(ratio->denominator)});
 }
 Value builtins::floatHex(Engine &e, CallArgs &args) {
-  PTC_LET(v, constantSelf(e, args));
+  PTC_LET(v, constantSelf(e, args, "hex"));
   return Value::str(py::hexFloat(v.asFloat()));
 }
 Value builtins::floatFromHex(Engine &e, CallArgs &args) {
@@ -430,18 +431,21 @@ Value builtins::numberRound(Engine &e, CallArgs &args) {
   return toValue(e, py::roundFloat(v.asFloat(), asPyInt(n)));
 }
 
-static Value mathRound(Engine &e, CallArgs &args, py::Result<py::PyInt> (*f)(double)) {
-  PTC_LET(v, numberType(self(e, args)) == NumberType::Float ? constantSelf(e, args)
+static Value mathRound(Engine &e, CallArgs &args, llvm::StringRef method,
+                       py::Result<py::PyInt> (*f)(double)) {
+  PTC_LET(v, numberType(self(e, args)) == NumberType::Float ? constantSelf(e, args, method)
                                                             : intSelf(e, args));
   return v.is(Kind::Float) ? toValue(e, f(v.asFloat())) : v;
 }
 Value builtins::numberTrunc(Engine &e, CallArgs &args) {
-  return mathRound(e, args, py::truncToInt);
+  return mathRound(e, args, "__trunc__", py::truncToInt);
 }
 Value builtins::numberFloor(Engine &e, CallArgs &args) {
-  return mathRound(e, args, py::floorToInt);
+  return mathRound(e, args, "__floor__", py::floorToInt);
 }
-Value builtins::numberCeil(Engine &e, CallArgs &args) { return mathRound(e, args, py::ceilToInt); }
+Value builtins::numberCeil(Engine &e, CallArgs &args) {
+  return mathRound(e, args, "__ceil__", py::ceilToInt);
+}
 Value builtins::numberFloat(Engine &e, CallArgs &args) {
   Value v = self(e, args);
   if (v.is(Kind::Scalar) || v.is(Kind::Size))

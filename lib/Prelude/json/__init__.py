@@ -71,7 +71,7 @@ class _Writer:
             if v == v and v not in (float("inf"), float("-inf")):
                 return float.__repr__(v)
             if not self.allow_nan:
-                raise ValueError(f"Out of range float values are not JSON compliant" + ("" if _python_minor() < 12 else f": {v!r}"))
+                raise ValueError("Out of range float values are not JSON compliant" + ("" if _python_minor() < 12 else f": {v!r}"))
             return "NaN" if v != v else "Infinity" if v > 0 else "-Infinity"
         return None
 

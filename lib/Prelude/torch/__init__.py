@@ -330,6 +330,7 @@ class autocast:
 
 
 from torch.functional import *  # noqa: E402,F401,F403
+from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
 from torch import nn, cuda, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx  # noqa: E402

@@ -736,3 +736,15 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     places = ((given - low) * bins / (high - low)).where(inside, 0).long().clamp(max=bins - 1)
     found = torch.zeros(bins, dtype=torch.int64).scatter_add_(0, places, inside.long())
     return found.to(input.dtype)
+
+
+def norm_except_dim(v, pow=2, dim=0):
+    if dim == -1:
+        return v.norm(pow)
+    rows = v.movedim(dim, 0)
+    length = rows.reshape(rows.size(0), -1).norm(pow, 1)
+    return length.view([-1 if d == _wrapped(dim, v.dim()) else 1 for d in range(v.dim())])
+
+
+def _weight_norm(v, g, dim=0):
+    return v * (g / norm_except_dim(v, 2, dim))

@@ -423,3 +423,28 @@ def own_text_from_a_loop(x):
                 raise
             x = x - 1
     return x
+
+
+def many_ways_to_leave(x):
+    for k in range(40):
+        if x.sum() > 100 - 4 * k:
+            raise (KeyError if k % 2 else ValueError)("limit", str(k))
+        x = x + 1
+    return x
+
+
+def _checked(x):
+    for k in range(14):
+        if x.sum() > 50 - 4 * k:
+            raise (KeyError if k % 3 else Exceeded)(f"limit {k}", k * 0.5)
+        x = x + 1
+    return x
+
+
+def many_ways_caught(x):
+    try:
+        return _checked(x)
+    except Exceeded as e:
+        return str(e), e.limit, e.value
+    except KeyError as e:
+        return e.args, repr(e)

@@ -11,6 +11,13 @@ ROWS = {
     "conv2d": lambda: nn.Conv2d(3, 4, 3, stride=2, padding=1),
     "conv2d_dilated": lambda: nn.Conv2d(3, 3, (3, 2), dilation=(2, 1), groups=3, bias=False),
     "conv2d_same": lambda: nn.Conv2d(2, 2, 3, padding="same", padding_mode="zeros"),
+    "fused_conv2d": lambda: Fused(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.utils.fusion.fuse_conv_bn_eval),
+    "fused_conv_transpose2d": lambda: Fused(nn.ConvTranspose2d(3, 4, 3, bias=False), nn.BatchNorm2d(4, affine=False),
+                                            lambda conv, bn: nn.utils.fuse_conv_bn_eval(conv, bn, transpose=True)),
+    "fused_linear": lambda: Fused(nn.Linear(6, 4), nn.BatchNorm1d(4), nn.utils.fuse_linear_bn_eval),
+    "weight_norm": lambda: nn.utils.weight_norm(nn.Conv1d(4, 6, 3)),
+    "weight_norm_all": lambda: nn.utils.weight_norm(nn.Linear(6, 4), dim=None),
+    "weight_norm_removed": lambda: nn.utils.remove_weight_norm(nn.utils.weight_norm(nn.Linear(6, 4), dim=1)),
     "conv_transpose2d": lambda: nn.ConvTranspose2d(3, 2, 3, stride=2, padding=1, output_padding=1),
     "batch_norm1d": lambda: nn.BatchNorm1d(4).eval(),
     "batch_norm2d": lambda: nn.BatchNorm2d(3),
@@ -92,6 +99,19 @@ class Block(nn.Module):
         scores = self.q(y) @ self.k(y).transpose(-2, -1) / y.size(-1) ** 0.5
         keep = torch.tril(torch.ones(x.size(-2), x.size(-2), dtype=torch.bool))
         return x + scores.masked_fill(~keep, float("-inf")).softmax(-1) @ self.v(y)
+
+
+class Fused(nn.Module):
+    """A layer and its batch norm, and what they are as one."""
+
+    def __init__(self, layer, norm, fuse):
+        super().__init__()
+        self.layer, self.norm, self.fuse = layer, norm, fuse
+        self.eval()
+
+    def forward(self, x):
+        fused = self.fuse(self.layer, self.norm)
+        return fused(x), fused.bias, type(fused).__name__, fused.weight.requires_grad
 
 
 class ViewsAsWeights(nn.Module):

@@ -69,11 +69,10 @@ static void normalizeRuns(EvalCall &call, int64_t width, Parameter &&parameter) 
 }
 
 /// Batch norm over [N, C, …]; `statistics` of channel c come from the batch or are given. Computed
-/// as
-/// ((x - mean) * inverse) * scale + shift, as by eager of tensors that are not contiguous, and on
-/// GPUs. Of contiguous ones on a CPU eager has x * a + (shift - mean * a) with a = inverse * scale:
-/// near the largest number its own answers are finite, infinite or NaN by how the tensor lies in
-/// memory.
+/// as ((x - mean) * inverse) * scale + shift, as by eager of tensors that are not contiguous, and
+/// on GPUs. Of contiguous ones on a CPU eager has x * a + (shift - mean * a) with
+/// a = inverse * scale: near the largest number its own answers are finite, infinite or NaN by how
+/// the tensor lies in memory.
 static void batchNorm(EvalCall &call, const HostTensor &input, bool usesBatch) {
   Axis axis(input.sizes(), input.dim() > 1 ? 1 : 0);
   Array<double> x = load<double>(input), scale = loadOptional(call.optional("weight")),

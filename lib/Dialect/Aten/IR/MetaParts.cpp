@@ -318,7 +318,10 @@ void ptc::aten::inferUnbind(Inference &inf) {
     return inf.raiseAs(PyErrorKind::IndexError,
                        "Dimension specified as {0} but tensor has no dimensions",
                        inf.intValue("dim"));
-  std::optional<int64_t> count = specialize(inf, self.sizes[dim], "the number of entries");
+  std::optional<int64_t> count =
+      specialize(inf, self.sizes[dim],
+                 "there is one tensor for each entry, and a loop over them is unrolled by "
+                 "their number");
   if (!count)
     return;
   ResultValue list;

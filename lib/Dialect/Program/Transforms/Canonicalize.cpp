@@ -84,17 +84,22 @@ public:
       if (name.ends_with("RemoveDuplicateSuccessorInputUses")) {
         auto merge = std::make_unique<MergeEqualInputs>(patterns.getContext(), *p->getRootKind());
         forwarding[*p->getRootKind()].push_back(std::move(merge));
+        isFound[0] = true;
       } else if (name.ends_with("MakeRegionBranchOpSuccessorInputsDead")) {
         forwarding[*p->getRootKind()].push_back(std::move(p));
+        isFound[1] = true;
       } else if (name.ends_with("RemoveDeadRegionBranchOpSuccessorInputs")) {
         removing[*p->getRootKind()].push_back(std::move(p));
+        isFound[2] = true;
       } else {
         return false;
       }
       return true;
     });
-    assert(!forwarding.empty() && !removing.empty() && "MLIR's patterns have other names");
   }
+
+  /// Has MLIR all of them, under the names by which they are found here?
+  bool isComplete() const { return isFound[0] && isFound[1] && isFound[2]; }
 
   /// Returns whether anything changed.
   bool run(Operation *root) {
@@ -145,6 +150,7 @@ private:
   }
 
   Patterns forwarding, removing;
+  bool isFound[3] = {};
 };
 
 struct CanonicalizePass : ptc::program::impl::ProgramCanonicalizeBase<CanonicalizePass> {
@@ -156,6 +162,10 @@ struct CanonicalizePass : ptc::program::impl::ProgramCanonicalizeBase<Canonicali
     for (RegisteredOperationName name : context->getRegisteredOperations())
       name.getCanonicalizationPatterns(found, context);
     BranchSimplifier branches(found);
+    if (!branches.isComplete()) {
+      getOperation()->emitError("patterns for branches and loops have other names in this MLIR");
+      return signalPassFailure();
+    }
     FrozenRewritePatternSet others(std::move(found));
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal(true);

@@ -1,6 +1,9 @@
 """torch.nn.utils"""
 import torch
 from torch.nn.utils import rnn  # noqa: F401
+from torch.nn.utils.fusion import (fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval,  # noqa: F401
+                                   fuse_linear_bn_weights)
+from torch.nn.utils.weight_norm import remove_weight_norm, weight_norm  # noqa: F401
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
