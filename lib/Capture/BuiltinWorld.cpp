@@ -79,6 +79,15 @@ BuiltinWorld::BuiltinWorld(std::unique_ptr<State> state) : state(std::move(state
 BuiltinWorld::BuiltinWorld(BuiltinWorld &&) noexcept = default;
 BuiltinWorld::~BuiltinWorld() = default;
 
+/// What ended the import of a module.
+static std::string whyNot(Engine &e) {
+  if (!e.diags.empty())
+    return e.diags.front().text;
+  Value result = e.heap.get(kMachine, slot::kResult);
+  return isException(e, result) ? exceptionLine(e, result).value_or("an exception")
+                                : "it is not there";
+}
+
 /// Runs the code of a module and of the packages that it is in.
 llvm::Error capture::importPrelude(Engine &e, llvm::StringRef name) {
   for (size_t end = 0; end != llvm::StringRef::npos;) {
@@ -91,7 +100,8 @@ llvm::Error capture::importPrelude(Engine &e, llvm::StringRef name) {
     if (!Engine::isCalled(loaded) ||
         executor.run(Executor::Start::Arrive).status != End::Status::Exits ||
         isException(e, e.heap.get(kMachine, slot::kResult)))
-      return makeError(DiagId::InternalError, {}, "the prelude has no module " + name);
+      return makeError(DiagId::InternalError, {},
+                       "the prelude has no module " + name + ": " + whyNot(e));
   }
   return llvm::Error::success();
 }

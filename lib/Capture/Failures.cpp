@@ -123,6 +123,23 @@ static std::optional<uint32_t> raiseOfClause(const CanonicalCode &code, uint32_t
   return found;
 }
 
+/// Does the body of a clause at `at` raise the exception that it is for, at once?
+static bool raisesTheSame(const CanonicalCode &code, uint32_t at) {
+  const Instr &bound = code.instrs[at], &next = code.instrs[at + 1];
+  auto isRaise = [&](uint32_t i, uint32_t values) {
+    return i < code.size() && code.instrs[i].op == Opcode::RAISE_VARARGS &&
+           code.instrs[i].arg == values;
+  };
+  if (bound.op != Opcode::POP_TOP && bound.op != Opcode::STORE_FAST &&
+      bound.op != Opcode::STORE_NAME)
+    return false;
+  const bool loads = next.arg == bound.arg &&
+                     (bound.op == Opcode::STORE_FAST
+                          ? next.op == Opcode::LOAD_FAST || next.op == Opcode::LOAD_FAST_CHECK
+                          : bound.op == Opcode::STORE_NAME && next.op == Opcode::LOAD_NAME);
+  return isRaise(at + 1, 0) || (loads && isRaise(at + 2, 1));
+}
+
 /// Where the handler of a `with` at `at` raises again what its manager did not swallow.
 static std::optional<uint32_t> reraiseOfWith(const CanonicalCode &code, uint32_t at) {
   for (; at < code.size() && code.instrs[at].info().flow == ptc::OpFlow::Next; ++at)
@@ -260,7 +277,7 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
       if (stack.empty() || at + 1 == code.size() || code.instrs[at + 1].target == ptc::kNoIndex ||
           (!isAboutImports(stack.back()) && mayMatch(stack.back()) &&
            !(behind && onlyGoesOn(code, at + 2, *behind)))) {
-        if (toSame && !cls && at + 2 < code.size())
+        if (toSame && at + 3 < code.size() && (!cls || raisesTheSame(code, at + 2)))
           if (std::optional<uint32_t> raise = raiseOfClause(code, at + 2))
             return raise;
         catches = at;
@@ -307,7 +324,9 @@ bool Flight::isAboutImports(const Value &pattern) const {
     return isImportError(one) || isA(one, WellKnown::RuntimeError) ||
            isA(one, WellKnown::AttributeError) || isA(one, WellKnown::OSError);
   };
-  return !cls && imports && toSame &&
+  // A module that is missing in there is another matter.
+  const bool isOfCode = !cls || !e.isSubclass(cls, e.builtinClass(WellKnown::ImportError));
+  return isOfCode && imports && toSame &&
          (pattern.is(Kind::Tuple) ? llvm::all_of(pattern.parts(), isOfLoading) &&
                                         llvm::any_of(pattern.parts(), isImportError)
                                   : isImportError(pattern));

@@ -4,6 +4,7 @@
 // entered through their special methods.
 //
 //===----------------------------------------------------------------------===//
+#include "Escape.h"
 #include "Members.h"
 #include "NumpyObjects.h"
 #include "Positions.h"
@@ -299,6 +300,15 @@ static Value grownListItem(Engine &e, const Value &content, const Value &key) {
   return e.runTimeListGet(content, at);
 }
 
+/// Is a class derived from one of CPython's whose __class_getitem__ makes an alias?
+static bool makesGenericAliases(Engine &e, ObjectId cls) {
+  return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
+    const std::string path = knownPathOf(e, base);
+    return !path.empty() && !isTorchPath(path) &&
+           hasKnownMember(path, "__class_getitem__", e.world->minorVersion());
+  });
+}
+
 Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
   const Value &given = container;
   switch (container.kind()) {
@@ -347,10 +357,8 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
       PTC_LET(method, bindAttribute(e, hook, Value(), container.asRef()));
       return e.call(method, {key});
     }
-    if (container.asRef() <= e.world->classes.back() &&
-        (container.asRef() == e.builtinClass(WellKnown::TypeType) ||
-         hasKnownMember(knownPathOf(e, container.asRef()), "__class_getitem__",
-                        e.world->minorVersion())))
+    if (container.asRef() == e.builtinClass(WellKnown::TypeType) ||
+        makesGenericAliases(e, container.asRef()))
       return e.callPrelude("_generic_alias", {container, key});
     return e.raise(WellKnown::TypeError,
                    "type '" + className(e, container.asRef()) + "' is not subscriptable");

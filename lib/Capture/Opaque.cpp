@@ -153,6 +153,26 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
   return member;
 }
 
+/// Is it a class that the package of which no code is run makes itself?
+static bool isClassOfPackage(Engine &e, const Value &v) {
+  return v.is(Kind::Opaque) && nodeOf(v).is == OpaqueIs::Class && !nodeOf(v).poison &&
+         isInOpaquePackage(e, nodeOf(v).path);
+}
+
+/// What a class says of itself that the package makes: the place of its class statement.
+static Value placeOfClass(Engine &e, const Value &v, NameId name) {
+  if (!isClassOfPackage(e, v))
+    return Value();
+  const auto [module, cls] = llvm::StringRef(nodeOf(v).path).rsplit('.');
+  const llvm::StringRef text = e.nameText(name);
+  if (text != "__module__" && text != "__name__" && text != "__qualname__")
+    return Value();
+  capture::assume(e, ("classes of package '" + module.split('.').first +
+                      "' have the names that its code and stubs give them")
+                         .str());
+  return Value::str(text == "__module__" ? module : cls);
+}
+
 Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueNode &node = nodeOf(v);
   std::string path = (node.path + "." + nameText(name)).str();
@@ -160,6 +180,8 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   if (ObjectId natives = findModule(*this, node.path))
     if (const Value &own = heap.get(natives, attrKey(name)); !own.isAbsent())
       return own;
+  if (Value place = placeOfClass(*this, v, name); !place.isAbsent())
+    return place;
   auto unknownAttr = [&]() -> Value {
     // Whether it is there decides a side of the program.
     std::optional<SourceLoc> catcher = catcherOf(*this, builtinClass(WellKnown::AttributeError));
@@ -177,7 +199,10 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   if (member.inPackage.version)
     return answerInstalled(*this, path, Value::str(*member.inPackage.version));
   if (member.isKnownThere())
-    return opaque(path, v, member.inPackage.isImported ? OpaqueIs::Module : OpaqueIs::Unknown);
+    return opaque(path, v,
+                  member.inPackage.isImported ? OpaqueIs::Module
+                  : member.inPackage.isClass  ? OpaqueIs::Class
+                                              : OpaqueIs::Unknown);
   if (member.isAbsent)
     return raise(WellKnown::AttributeError,
                  (node.is == OpaqueIs::Module
@@ -305,11 +330,16 @@ std::optional<bool> Engine::sameObject(const Value &a, const Value &b) {
     std::string first = defined(a), second = defined(b);
     if (nodeOf(a).path == nodeOf(b).path || (!first.empty() && first == second))
       return true;
+    if (isClassOfPackage(*this, a) || isClassOfPackage(*this, b)) {
+      auto root = [&](const Value &v) { return llvm::StringRef(nodeOf(v).path).split('.').first; };
+      return root(a) != root(b) ? std::optional(false) : std::nullopt;
+    }
     // Modules and classes have one place where they are defined; functions may have two names.
     return !first.empty() && !second.empty() ? std::optional(false) : std::nullopt;
   }
   const Value &unknown = a.is(Kind::Opaque) ? a : b, &other = a.is(Kind::Opaque) ? b : a;
-  bool isName = existsAsName(unknown) && isProgramsOwn(*this, other);
+  bool isName =
+      existsAsName(unknown) && (isProgramsOwn(*this, other) || isClassOfPackage(*this, unknown));
   bool isThere = nodeOf(unknown).is == OpaqueIs::Object && other.isNone();
   return isName || isThere ? std::optional(false) : std::nullopt;
 }
@@ -369,6 +399,10 @@ Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
         cls.asRef() == builtinClass(type) && known && !known->type.empty() &&
         nodeOf(v).is == OpaqueIs::Function)
       return Value::boolean(known->type == classFullName(*this, cls.asRef()));
+  // A class is an instance of nothing but classes of classes, unless one of those says otherwise.
+  if (nodeOf(v).is == OpaqueIs::Class && typeOf(cls) == builtinClass(WellKnown::TypeType) &&
+      !isSubclass(cls.asRef(), builtinClass(WellKnown::TypeType)))
+    return Value::boolean(false);
   // No number, text, container, tensor or exception is a module, a class or a function.
   static constexpr WellKnown kData[] = {
       WellKnown::IntType,     WellKnown::FloatType, WellKnown::ComplexType,   WellKnown::StrType,

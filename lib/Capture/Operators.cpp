@@ -309,8 +309,16 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
   }
   // A method of the program's is not asked before what is unknown has declined.
   bool user = isUserObject(e, a) || isUserObject(e, b);
-  if (user && (a.is(Kind::Opaque) || b.is(Kind::Opaque)))
-    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
+  if (user && (a.is(Kind::Opaque) || b.is(Kind::Opaque))) {
+    const Value &unknown = a.is(Kind::Opaque) ? a : b;
+    // A module, a class or a function declines.
+    if ((op == CompareOp::Eq || op == CompareOp::Ne) && Engine::existsAsName(unknown) &&
+        e.sameObject(a, b) == false)
+      return e.callPrelude(
+          "_compare_with_name",
+          {a.is(Kind::Opaque) ? b : a, unknown, Value::boolean(op == CompareOp::Eq)}, action);
+    return e.refuseOpaque(unknown);
+  }
   if (!user) {
     PTC_DO(openContents(e, {a, b}));
     PTC_LET(result, nativeCompare(e, op, a, b));

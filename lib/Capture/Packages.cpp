@@ -291,6 +291,53 @@ static std::pair<bool, bool> bindingOf(const CodeObject &code, llvm::StringRef n
   return {mayBind, binds && !deletes};
 }
 
+/// Is what the code binds to a name made by a class statement without decorators?
+static bool bindsClass(const CodeObject &code, llvm::StringRef name) {
+  llvm::Expected<const CanonicalCode *> canonical = ptc::getCanonical(code);
+  if (!canonical) {
+    llvm::consumeError(canonical.takeError());
+    return false;
+  }
+  const CanonicalCode &body = **canonical;
+  uint32_t build = ptc::kNoIndex;
+  bool isClass = false;
+  for (uint32_t i = 0; i < body.size(); ++i) {
+    const Opcode op = body.instrs[i].op;
+    if (op == Opcode::LOAD_BUILD_CLASS)
+      build = i;
+    if (op != Opcode::STORE_NAME)
+      continue;
+    if (body.names[body.instrs[i].arg] == name) {
+      if (build == ptc::kNoIndex || body.instrs[i - 1].op != Opcode::CALL ||
+          body.depths[i] != body.depths[build] + 1)
+        return false;
+      isClass = true;
+    }
+    build = ptc::kNoIndex;
+  }
+  return isClass;
+}
+
+/// Does the stub beside a module (PEP 561) have a class statement of the name?
+static bool declaresClass(Engine &e, const ModuleCode &module, llvm::StringRef leaf,
+                          llvm::StringRef name) {
+  llvm::SmallString<128> stub(moduleFolderOf(module.path));
+  path::append(stub, (module.isPackage ? "__init__" : leaf) + ".pyi");
+  llvm::sys::fs::make_absolute(stub);
+  path::remove_dots(stub, /*remove_dot_dot=*/true);
+  std::optional<InstalledPath> found = askInstalled(e, stub, /*contents=*/true);
+  if (!found || found->kind != InstalledPath::Kind::File)
+    return false;
+  for (llvm::StringRef rest = found->bytes; !rest.empty();) {
+    llvm::StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    if (line.consume_front("class ") && line.consume_front(name) &&
+        (line.starts_with("(") || line.starts_with(":")))
+      return true;
+  }
+  return false;
+}
+
 /// The version of the distribution that the row names, if one is there.
 static std::optional<std::string> versionOf(Engine &e, const OpaquePackage &row) {
   if (!row.hasVersion || !e.world->distributions)
@@ -314,7 +361,12 @@ PackageMember capture::findPackageMember(Engine &e, llvm::StringRef module, llvm
     return member;
   ModuleCode here = codeOfModule(e, module);
   auto [mayBind, binds] = here.code ? bindingOf(*here.code, name) : std::pair(true, false);
-  member.isBound = binds;
+  // What the stub declares and the code binds on some way is there.
+  member.isClass =
+      mayBind && here.code &&
+      ((binds && bindsClass(*here.code, name)) ||
+       declaresClass(e, here, module.contains('.') ? module.rsplit('.').second : module, name));
+  member.isBound = binds || member.isClass;
   if (!mayBind && here.isPackage)
     member.isModule = hasPackageModule(e, (module + "." + name).str());
   member.isImported =

@@ -48,7 +48,8 @@ bool isModelOfPackage(Engine &e, llvm::StringRef module);
 bool isInOpaquePackage(Engine &e, llvm::StringRef module);
 /// What the files of such a package say of a name in one of its modules, which has been imported.
 struct PackageMember {
-  bool isBound = false;               ///< the module's code always binds it
+  bool isBound = false;               ///< the module's code binds it, always or as its stub says
+  bool isClass = false;               ///< and by a class statement, as its code or its stub says
   bool isModule = false;              ///< a module of the package, and no other name of it
   bool isImported = false;            ///< the same, and the program has imported it
   std::optional<std::string> version; ///< what it holds

@@ -16,9 +16,6 @@ class AbstractContextManager(_ABC):
     def __subclasshook__(cls, other):
         return _has(other, "__enter__", "__exit__") if cls is AbstractContextManager else NotImplemented
 
-    def __class_getitem__(cls, item):
-        return cls
-
 
 class ContextDecorator:
     def _recreate_cm(self):

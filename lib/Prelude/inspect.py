@@ -3,12 +3,14 @@
 import dataclasses as _dataclasses
 import enum as _enum
 import functools as _functools
+import sys as _sys
 import types as _types
 from collections import OrderedDict as _OrderedDict
 from keyword import iskeyword as _iskeyword
 
-from _ptc import _is_opaque, _is_program_code, _python_minor
+from _ptc import _installed_text, _is_opaque, _is_program_code, _python_minor, _unmodelled_module
 from _ptc_torch import _refuse
+from typing import _own_hints
 
 _MINOR = _python_minor()
 
@@ -134,6 +136,71 @@ def cleandoc(doc):
     while lines and not lines[0].strip():
         lines.pop(0)
     return "\n".join(lines)
+
+
+def get_annotations(obj, *, globals=None, locals=None, eval_str=False):
+    if eval_str:
+        _refuse("inspect.get_annotations(eval_str=True)")
+    if isclass(obj) or isfunction(obj):
+        if not _is_program_code(obj) and (not isclass(obj) or obj.__module__ != "builtins"):
+            _refuse(f"the annotations of {obj!r}")
+        return dict(_own_hints(obj) or {})
+    if not ismodule(obj) and not callable(obj):
+        raise TypeError(f"{obj!r} is not a module, class, or callable.")
+    found = getattr(obj, "__annotations__", None)
+    if found is not None and not isinstance(found, dict):
+        raise ValueError(f"{obj!r}.__annotations__ is neither a dict nor None")
+    return dict(found or {})
+
+
+def getfile(object):
+    if ismodule(object):
+        if getattr(object, "__file__", None):
+            return object.__file__
+        raise TypeError(f"{object!r} is a built-in module")
+    if isclass(object):
+        if hasattr(object, "__module__") and object.__module__ != "builtins":
+            module = _sys.modules.get(object.__module__)
+            if getattr(module, "__file__", None):
+                return module.__file__
+            if object.__module__ == "__main__":
+                raise OSError("source code not available")
+        raise TypeError(f"{object!r} is a built-in class")
+    if ismethod(object):
+        object = object.__func__
+    if isfunction(object):    # an import from a cache has the code say where its source is
+        where = object.__globals__.get("__file__")
+        return where if isinstance(where, str) and where.endswith(".py") else object.__code__.co_filename
+    if isinstance(object, _types.CodeType):
+        _refuse("inspect.getfile() of a code object")
+    if type(object).__name__ in ("traceback", "frame"):
+        _refuse("inspect.getfile() of a traceback or frame")
+    raise TypeError("module, class, method, function, traceback, frame, or code object was expected, "
+                    f"got {type(object).__name__}")
+
+
+def getsourcefile(object):
+    """Whether the file is there is not asked: what a loader has made has the name all the same."""
+    name = getfile(object)
+    if name.endswith(".pyc"):
+        name = name[:-1]
+    elif name.endswith(".so"):
+        return None
+    module = object if ismodule(object) else _sys.modules.get(getattr(object, "__module__", None))
+    if not isinstance(module, _types.ModuleType) or getattr(module, "__loader__", None) is None and \
+            getattr(getattr(module, "__spec__", None), "loader", None) is None:
+        _refuse("inspect.getsourcefile() of what is in no imported module")
+    return name
+
+
+def getsource(object):
+    """Of modules of installed packages."""
+    if _is_opaque(object) or not ismodule(object):
+        return _unmodelled_module("inspect.getsource")(object)
+    text = _installed_text(getsourcefile(object))
+    if not text:
+        return _unmodelled_module("inspect.getsource")(object)
+    return text if text.endswith("\n") else text + "\n"
 
 
 def getmro(cls):

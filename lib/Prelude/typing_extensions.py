@@ -17,6 +17,22 @@ from typing import (  # noqa: F401
 if _python_minor() >= 13:
     from typing import TypeVar  # noqa: F401
 else:
+    class NoDefaultType:
+        _ptc_known_as = "typing_extensions.NoDefaultType"
+        __slots__ = ()
+
+        def __new__(cls):
+            return globals().get("NoDefault") or object.__new__(cls)
+
+        def __repr__(self):
+            return "typing_extensions.NoDefault"
+
+        def __reduce__(self):
+            return "NoDefault"
+
+    NoDefault = NoDefaultType()
+    del NoDefaultType
+
     class _TypeVarMeta(type):
         def __instancecheck__(cls, instance):
             return isinstance(instance, _typing.TypeVar)
@@ -25,10 +41,15 @@ else:
         """Makes those of typing."""
         _ptc_known_as = "typing_extensions.TypeVar"
 
-        def __new__(cls, name, *constraints, bound=None, covariant=False, contravariant=False, **more):
+        def __new__(cls, name, *constraints, bound=None, covariant=False, contravariant=False, default=NoDefault, **more):
             if more:
                 _refuse(f"typing_extensions.TypeVar({', '.join(more)}=…)")
-            return _typing.TypeVar(name, *constraints, bound=bound, covariant=covariant, contravariant=contravariant)
+            made = _typing.TypeVar(name, *constraints, bound=bound, covariant=covariant, contravariant=contravariant)
+            made.has_default = lambda: default is not NoDefault
+            made.__default__ = default
+            if default is not NoDefault:
+                made._ptc_default = default
+            return made
 
 TYPE_CHECKING = False
 runtime = runtime_checkable

@@ -5,6 +5,7 @@
 """
 import json
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -101,6 +102,31 @@ def check_files_of_installed_packages(world):
     assert "os.listdir" in world.run("run", pyc, *given, code=1)
 
 
+def check_code_of_installed_packages(world):
+    """Where the code of a package lies, whoever compiled it; its source, and its code run once more."""
+    source = "class C:\n    def f(self):\n        return 1\nRUNS = []\nRUNS.append(__name__)\n"
+    package(world, "tool", {"__init__.py": source, "part.py": "K = 2\n"}, extension="")
+    py_compile.compile(str(world.folder / "site/tool/__init__.py"), dfile="elsewhere.py", doraise=True)
+    pyc = world.plain("model.py", """
+        import importlib.util, inspect, os, sys, tool
+        spec = importlib.util.spec_from_file_location("tool", tool.__file__, submodule_search_locations=[os.path.dirname(tool.__file__)])
+        again = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(again)
+        def there(path):
+            return os.path.basename(os.path.dirname(path)), path == tool.__file__
+        SEEN = ([there(p) for p in (inspect.getfile(tool.C.f), inspect.getfile(tool), inspect.getsourcefile(tool.C), inspect.getsourcefile(tool.C.f), again.__file__)],
+                inspect.getsource(tool), again is tool, again.C is tool.C, again.C().f(), again.RUNS, again.__name__, again.__package__, len(again.__path__),
+                spec.parent, sys.modules["tool"] is tool, os.path.expandvars("a/b"))
+        def entry(n):
+            return n, SEEN
+    """, keep=True)
+    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
+    got, want = world.run("run", pyc, *given).strip(), world.python("entry(3)", ("site",))
+    assert got == want, (got, want)
+    pyc = world.plain("model.py", "import importlib.util as u\ns = u.spec_from_file_location('other', '/no/such.py')\nm = u.module_from_spec(s)\ns.loader.exec_module(m)\ndef entry(n):\n    return n\n")
+    assert "/no/such.py" in world.run("run", pyc, *given, code=1)
+
+
 def check_finders_of_the_program(world):
     """What a finder of the program finds is no module that was imported as CPython would."""
     text = """
@@ -161,6 +187,27 @@ def check_packages_that_are_not_run(world):
     for statement, named in (("from numpy import L", "numpy.L"), ("import numpy.no_such", "numpy.no_such"), ("from numpy.no_such import x", "numpy.no_such")):
         err = world.run("run", world.plain("model.py", f"try:\n    {statement}\n    K = 1\nexcept ImportError:\n    K = 2\ndef entry(n):\n    return n + K\n"), *given, code=1)
         assert named in err, (statement, err)
+    # Classes, by the statement in the code or the stub, are known as such.
+    package(world, "scipy", {"__init__.py": "if len('ab') == 2:\n    class ndarray:\n        pass\n    class other:\n        pass\n"})
+    world.write("site/scipy/__init__.pyi", "from typing import Any\nclass ndarray(Any):\n    class other: ...\n")
+    pyc = world.plain("model.py", """
+        import scipy as np
+        from typing import Union, get_args
+        from PIL import Image
+        class Own:
+            def __eq__(self, other):
+                return 5 if other is None else NotImplemented
+        A = np.ndarray
+        SEEN = (A == int, A != Own, Own() == A, A == Own(), isinstance(A, Own), A.__name__, A.__module__, hasattr(A, "__qualname__"), A == Image.Resampling,
+                Image.Resampling.__module__, len(get_args(Union[A, int, list[A], A, list[A]])), (A,) == (Own(),))
+        def entry(n):
+            return n, SEEN
+    """, keep=True)
+    got, want = world.run("run", pyc, "--entry", "entry", *given).strip(), world.python("entry(3)", ("site",))
+    assert got == want, (got, want)
+    for use, named in (("n + (np.other == int)", "scipy.other"), ("n + len(np.ndarray.__mro__)", "scipy.ndarray.__mro__"), ("n + isinstance(n, np.ndarray)", "scipy.ndarray")):
+        err = world.run("run", world.plain("model.py", f"import scipy as np\ndef entry(n):\n    return {use}\n"), *given, code=1)
+        assert named in err, (use, err)
     # A folder of such a name without extension modules is code as any other.
     package(world, "regex", {"__init__.py": "K = 5\n"}, extension=None)
     pyc = world.plain("model.py", "import regex\ndef entry(n):\n    return n + regex.K\n", keep=True)
@@ -368,7 +415,7 @@ def check_snapshots(world):
     assert seen() == plain
 
 
-CASES = [check_files_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run, check_distributions, check_what_was_read, check_snapshots]
+CASES = [check_files_of_installed_packages, check_code_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run, check_distributions, check_what_was_read, check_snapshots]
 
 
 def main():

@@ -581,6 +581,8 @@ Value builtins::ptcOpaqueHasAttr(Engine &e, CallArgs &args) {
   if (member.isKnownThere())
     return Value::boolean(true);
   PTC_LET(found, e.opaqueAttr(arg(args, 0), e.intern(name.asStr())));
+  if (!found.is(Kind::Opaque))
+    return Value::boolean(true);
   if (isAskedByKeeper(e))
     return Value::boolean(false);
   if (!known)

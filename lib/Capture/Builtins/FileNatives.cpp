@@ -8,7 +8,10 @@
 #include "Builtins.h"
 
 #include "../Answers.h"
+#include "../Imports.h"
 #include "../Objects.h"
+
+#include "ptc/Capture/Prelude.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -72,6 +75,25 @@ Value builtins::ptcInstalledText(Engine &e, CallArgs &args) {
   std::optional<std::string> path = textOf(e, arg(args, 0));
   std::optional<std::string> text = path ? readText(e, *path, false) : std::nullopt;
   return text ? Value::str(*text) : Value::none();
+}
+
+/// Runs the code of the module that an import of the name would find, at that path, in another
+/// module.
+Value builtins::ptcRunModuleCode(Engine &e, CallArgs &args) {
+  const Value module = e.known(arg(args, 0));
+  const std::optional<std::string> name = textOf(e, arg(args, 1)), path = textOf(e, arg(args, 2));
+  ModuleCode found;
+  if (name && path && e.world->resolve && !findPreludeModule(*name))
+    found = e.world->resolve(*name);
+  if (found.kind != ModuleFile::Kind::Code || found.package || found.source != *path ||
+      !isRefTo(e, module, ObjectKind::Module))
+    return e.refuse(DiagId::Unsupported, "running the code of '" + path.value_or("?") +
+                                             "', which is not where module '" + name.value_or("?") +
+                                             "' is found");
+  if (e.recording())
+    return refuseImport(e, *name);
+  return enterBody(e, Value::code(found.code), module.asRef(), module, Value(), args.action,
+                   Value());
 }
 
 Value capture::openInstalled(Engine &e, CallArgs &args) {

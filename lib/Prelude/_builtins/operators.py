@@ -101,6 +101,13 @@ def _compare_op(a, b, name, rname, symbol):
     raise TypeError(f"'{symbol}' not supported between instances of '{_type_name(a)}' and '{_type_name(b)}'")
 
 
+def _compare_with_name(user, named, equal):
+    """An object of the program and a module, class or function without a model, which is another object."""
+    f = _lookup(type(user), "__eq__" if equal else "__ne__")
+    result = NotImplemented if f is _missing else f(user, named)
+    return not equal if result is NotImplemented else result
+
+
 def _ne_by_eq(a, b):
     result = type(a).__eq__(a, b)
     return result if result is NotImplemented else not result

@@ -540,9 +540,6 @@ class deque:
         tail = "" if self._ptc_maxlen is None else f", maxlen={self._ptc_maxlen}"
         return f"{type(self).__name__}({(self._ptc_items if type(self).__iter__ is deque.__iter__ else list(self))!r}{tail})"
 
-    def __class_getitem__(cls, item):
-        return cls
-
     def __reduce__(self):
         return type(self), () if self._ptc_maxlen is None else ((), self._ptc_maxlen), _state(self, ("_ptc_items", "_ptc_maxlen")), iter(self)
 

@@ -1,5 +1,5 @@
 """importlib.machinery: suffixes of files, and the finder of extension modules in a folder."""
-from _ptc import _extension_file, _python_minor
+from _ptc import _extension_file, _python_minor, _run_module_code
 from _ptc_torch import _refuse
 from importlib.util import ModuleSpec
 
@@ -22,6 +22,26 @@ class FrozenImporter:
 
 class PathFinder:
     _ptc_known_as = "_frozen_importlib_external.PathFinder"
+
+
+class SourceFileLoader:
+    """Runs the code that pip or an import left of a source, where importing the name finds it."""
+    _ptc_known_as = "_frozen_importlib_external.SourceFileLoader"
+
+    def __init__(self, fullname, path):
+        self.name, self.path = fullname, path
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        _run_module_code(module, self.name, self.path)
+
+    def is_package(self, fullname):
+        return self.path.endswith("/__init__.py")
+
+    def get_filename(self, name=None):
+        return self.path
 
 
 class ExtensionFileLoader:

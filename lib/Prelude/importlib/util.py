@@ -19,6 +19,10 @@ class ModuleSpec:
             self.loader, self.origin, self.loader_state = loader, origin, loader_state
             self.submodule_search_locations = [] if is_package else None
 
+    @property
+    def parent(self):
+        return self.name.rpartition(".")[0] if self.submodule_search_locations is None else self.name
+
     def __eq__(self, other):
         if self is other:
             return True
@@ -44,3 +48,31 @@ def find_spec(name, package=None):
     if _is_found(sys._finders, name, package.__path__ if parent else None):
         _refuse("a module that a finder of the program finds")
     return None
+
+
+def spec_from_file_location(name, location=None, *, loader=_absent, submodule_search_locations=_absent):
+    import os
+    from importlib.machinery import SourceFileLoader
+    if location is None or loader is not _absent:
+        _refuse("importlib.util.spec_from_file_location() with a loader")
+    location = os.path.abspath(os.fspath(location))
+    if not location.endswith(".py"):
+        _refuse("importlib.util.spec_from_file_location() of what is no source")
+    spec = ModuleSpec(name, SourceFileLoader(name, location), origin=location)
+    if submodule_search_locations is _absent:
+        submodule_search_locations = [] if location.endswith("/__init__.py") else None
+    spec.submodule_search_locations = [os.path.dirname(location)] if submodule_search_locations == [] else submodule_search_locations
+    return spec
+
+
+def module_from_spec(spec):
+    from types import ModuleType
+    module = spec.loader.create_module(spec)
+    if module is None:
+        module = ModuleType(spec.name)
+    module.__loader__, module.__package__, module.__spec__ = spec.loader, spec.parent, spec
+    if spec.submodule_search_locations is not None:
+        module.__path__ = spec.submodule_search_locations
+    if spec.origin is not None:
+        module.__file__ = spec.origin
+    return module

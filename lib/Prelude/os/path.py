@@ -118,6 +118,13 @@ def expanduser(path):
     return home.rstrip("/") + path[1:] or "/"
 
 
+def expandvars(path):
+    path = _text(path)
+    if _is_opaque(path) or "$" in path:
+        return _unknown("expandvars")
+    return path
+
+
 def _asked(question, path):
     """No file is there; whether the program's own are is not known."""
     if not _is_opaque(path) and hasattr(type(path), "__fspath__"):

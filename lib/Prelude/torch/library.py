@@ -59,3 +59,52 @@ def register_vmap(op, func=None, /, *, lib=None):
         return function
 
     return register if func is None else register(func)
+
+
+def register_kernel(op, device_types, func=None, /, *, lib=None):
+    def register(function):
+        _checked(op)
+        return function
+
+    return register if func is None else register(func)
+
+
+class CustomOpDef:
+    """An operator whose implementation is Python."""
+    _ptc_known_as = "torch._library.custom_ops.CustomOpDef"
+
+    def __init__(self, namespace, name, schema, fn, tags=None):
+        self._namespace, self._name, self._init_fn = namespace, name, fn
+        _declared.append(self._qualname)
+
+    @property
+    def _qualname(self):
+        return f"{self._namespace}::{self._name}"
+
+    def __repr__(self):
+        return f"<CustomOpDef({self._qualname})>"
+
+    def register_fake(self, fn, /):
+        return fn
+
+    def register_kernel(self, device_types, fn=None, /):
+        _refuse("CustomOpDef.register_kernel()")
+
+    def register_autograd(self, backward, /, *, setup_context=None):
+        """Results are those without gradients."""
+
+    def register_vmap(self, func=None):
+        return (lambda f: f) if func is None else func
+
+    def __call__(self, *args, **kwargs):
+        _refuse(f"a call of the operator {self._qualname!r}")
+
+
+def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
+    def make(function):
+        namespace, found, rest = name.partition("::")
+        if not found or namespace in ("aten", "prim", "prims"):
+            _refuse(f"torch.library.custom_op() of {name!r}")
+        return CustomOpDef(namespace, rest, schema, function, tags)
+
+    return make if fn is None else make(fn)

@@ -4,7 +4,7 @@ import collections.abc as _abc
 import contextlib as _contextlib
 from abc import ABCMeta as _ABCMeta
 
-from _ptc import _caller_place, _is_program_code, _python_minor
+from _ptc import _caller_place, _is_program_code, _python_minor, _unmodelled_module
 from _ptc_torch import _refuse
 from typing._forms import (  # noqa: F401
     Annotated, ClassVar, Concatenate, Final, ForwardRef, Generic, Literal, NotRequired, Optional, ParamSpec, ParamSpecArgs, ParamSpecKwargs,
@@ -393,6 +393,10 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     if getattr(obj, "__no_type_check__", None):
         return hints
     for owner in reversed(obj.__mro__) if isinstance(obj, type) else (obj,):
+        if isinstance(owner, type) and "_ptc_hinted" in owner.__dict__:
+            for name in owner._ptc_hinted:
+                hints[name] = _unmodelled_module(f"{owner.__module__}.{owner.__qualname__}.__annotations__['{name}']")
+            continue
         if isinstance(owner, (type, type(cast))) and not _is_program_code(owner) and getattr(owner, "__module__", None) not in _WITHOUT_HINTS:
             _refuse(f"the annotations of {owner!r}")
         if _own_hints(owner) is None:

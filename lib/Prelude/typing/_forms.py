@@ -478,11 +478,32 @@ def _union_args(tp):
     return tp.__args__ if isinstance(tp, (_UnionType, _UnionAlias)) else None
 
 
+def _unknown_part(a):
+    """What is unknown in an argument; None: all of it is known."""
+    if _is_unknown(a):
+        return a
+    for part in () if _is_opaque(a) or isinstance(a, type) else a if isinstance(a, list) else getattr(a, "__args__", ()):
+        found = _unknown_part(part)
+        if found is not None:
+            return found
+    return None
+
+
 def _check_members(tp):
-    """Which members a union with an unknown one has is not known: that may be a union, None, or one of the others."""
-    for a in _union_args(tp) or ():
-        if _is_unknown(a):
-            _refuse_class(a, True)
+    """Which members a union with an unknown one has is not known: that may be a union, None, or one of the others. An alias with
+    an unknown argument may be equal to another one of the same origin."""
+    args = _union_args(tp) or ()
+    for a in args:
+        unknown = _unknown_part(a)
+        if unknown is not None and (_is_unknown(a) or [b for b in args if b is not a and getattr(b, "__origin__", None) is a.__origin__]):
+            _refuse_class(unknown, True)
+
+
+def _is_member(b, args):
+    """Of the arguments of a union so far. What is unknown, or has unknown parts, is taken to differ: `_check_members`."""
+    if _unknown_part(b) is not None:
+        return False
+    return b in [a for a in args if _unknown_part(a) is None]
 
 
 def _union(given, says="Union[arg, ...]: each arg must be a type."):
@@ -491,7 +512,7 @@ def _union(given, says="Union[arg, ...]: each arg must be a type."):
     for a in given:
         a = _type_argument(a, says)
         for b in _union_args(a) or (a,):
-            if b not in args:
+            if not _is_member(b, args):
                 args.append(b)
     if len(args) == 1:
         return args[0]
@@ -511,8 +532,12 @@ def _optional_of(item):
     return _union((_type_argument(item, says), None))
 
 
+_no_default = object()
+
+
 class _Parameter:
     _ptc_parameter = True
+    _ptc_default = _no_default
 
     def __or__(self, other):
         return _union((self, other))
@@ -544,10 +569,30 @@ class _Parameter:
         self._ptc_mark = "+" if covariant else "-" if contravariant else "" if infer_variance else "~"
 
 
+def _has_default(parameter):
+    """Of Python 3.13 and later, or by typing_extensions."""
+    return parameter._ptc_default is not _no_default
+
+
 class TypeVar(_Parameter):
     _ptc_known_as = "typing.TypeVar"
 
-    def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False, infer_variance=False, default=None):
+    if _MINOR >= 13:
+        @property
+        def __default__(self):
+            if self._ptc_default is _no_default:
+                _refuse("typing.NoDefault")
+            return self._ptc_default
+
+        def has_default(self):
+            return self._ptc_default is not _no_default
+
+    def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False, infer_variance=False, default=_no_default):
+        if default is not _no_default:
+            if _MINOR < 13:
+                raise TypeError("TypeVar.__init__() got an unexpected keyword argument 'default'" if _MINOR < 12 else
+                                "'default' is an invalid keyword argument for typevar()")
+            self._ptc_default = default
         self._ptc_fill(name, bound, covariant, contravariant, infer_variance)
         if constraints and bound is not None:
             raise TypeError("Constraints cannot be combined with bound=...")
@@ -661,6 +706,8 @@ class Generic:
         if Generic in written and cls.__name__ != "Protocol":
             raise TypeError("Cannot inherit from plain Generic")
         found = _parameters([b for b in written if not _is_opaque(b)])
+        if [p for p, after in zip(found, found[1:]) if _has_default(p) and not _has_default(after)]:
+            _refuse("a type parameter without a default behind one with a default")
         for b in written:
             if isinstance(b, _Alias) and (b.__origin__ is Generic or _is_protocol(b.__origin__)):
                 missing = [p for p in found if p not in b.__parameters__]
@@ -684,7 +731,12 @@ def _subscripted_class(cls, item):
     if not cls.__parameters__:
         raise TypeError(f"{cls!r} is not a generic class")
     if not any([not isinstance(p, TypeVar) for p in cls.__parameters__]):
-        _check_count(repr(cls), cls.__parameters__, args, "at least " if _MINOR >= 13 else "")
+        rest = cls.__parameters__[len(args):]
+        if rest and _has_default(rest[0]):    # those behind it have one, too
+            return _Alias(None, cls, args + tuple([p.__default__ for p in rest]))
+        required = [p for p in cls.__parameters__ if not _has_default(p)]
+        _check_count(repr(cls), cls.__parameters__ if len(args) > len(required) else required, args,
+                     "at least " if _MINOR >= 13 or len(required) < len(cls.__parameters__) else "")
     return _Alias(None, cls, args)
 
 

@@ -19,6 +19,11 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
 
 class Module:
+    # What eager's class annotates; the annotations themselves have no model.
+    _ptc_hinted = ("dump_patches", "_version", "training", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_pre_hooks",
+                   "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called",
+                   "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks", "_load_state_dict_pre_hooks", "_state_dict_pre_hooks",
+                   "_load_state_dict_post_hooks", "_modules", "call_super_init", "_compiled_call_impl", "forward", "__call__")
     training: bool
     _version = 1
     call_super_init = False
