@@ -563,7 +563,8 @@ std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
   Value module = e.decide(e.heap.get(w.modules, attrKey(e.intern(name))));
   if (module.isFail())
     return std::nullopt;
-  if (isKnown(e, name) || findPreludeModule(name)) {
+  // Another version of a package than the one with a model is there without one.
+  if (!w.opaqueModules.contains(name) && (isKnown(e, name) || findPreludeModule(name))) {
     bool isThere =
         llvm::is_contained(kFirst, name) ||
         (isTorchImported(e) && isLoadedWithTorch(name, w.minorVersion())) ||

@@ -4,7 +4,6 @@
 // entered through their special methods.
 //
 //===----------------------------------------------------------------------===//
-#include "Escape.h"
 #include "Members.h"
 #include "NumpyObjects.h"
 #include "Positions.h"
@@ -298,15 +297,6 @@ static Value grownListItem(Engine &e, const Value &content, const Value &key) {
   if (!there)
     return e.raise(WellKnown::IndexError, "list index out of range");
   return e.runTimeListGet(content, at);
-}
-
-/// Is a class derived from one of CPython's whose __class_getitem__ makes an alias?
-static bool makesGenericAliases(Engine &e, ObjectId cls) {
-  return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
-    const std::string path = knownPathOf(e, base);
-    return !path.empty() && !isTorchPath(path) &&
-           hasKnownMember(path, "__class_getitem__", e.world->minorVersion());
-  });
 }
 
 Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {

@@ -361,3 +361,11 @@ bool capture::addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string>
   addNamesOf(e, cls, *known, /*withBases=*/false, names);
   return true;
 }
+
+bool capture::makesGenericAliases(Engine &e, ObjectId cls) {
+  return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
+    const std::string path = knownPathOf(e, base);
+    return !path.empty() && !isTorchPath(path) &&
+           hasKnownMember(path, "__class_getitem__", e.world->minorVersion());
+  });
+}

@@ -90,6 +90,8 @@ std::optional<bool> addKnownNames(Engine &e, ObjectId cls, std::vector<std::stri
 
 /// The same of the class alone, as its __dict__ has them, in another order; false: not known.
 bool addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
+/// Is a class derived from one of CPython's whose __class_getitem__ makes an alias?
+bool makesGenericAliases(Engine &e, ObjectId cls);
 
 } // namespace ptc::capture
 

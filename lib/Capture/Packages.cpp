@@ -323,7 +323,8 @@ static bool declaresClass(Engine &e, const ModuleCode &module, llvm::StringRef l
                           llvm::StringRef name) {
   llvm::SmallString<128> stub(moduleFolderOf(module.path));
   path::append(stub, (module.isPackage ? "__init__" : leaf) + ".pyi");
-  llvm::sys::fs::make_absolute(stub);
+  if (fs::make_absolute(stub))
+    return false;
   path::remove_dots(stub, /*remove_dot_dot=*/true);
   std::optional<InstalledPath> found = askInstalled(e, stub, /*contents=*/true);
   if (!found || found->kind != InstalledPath::Kind::File)

@@ -164,10 +164,9 @@ ROWS = [
                                                        "import torch, torch.nn.functional as F\nfrom torch import nn\nf = lambda x, *a, **k: x * 10\ntorch.sigmoid = torch.tanh = F.conv1d = F.relu = F.hardshrink = f\n")),
     # What is missing, and what to do
     Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
-    Row("bicubic", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bicubic')", "import torch.nn.functional as F\n"), "1001", ["with mode 'bicubic'' is not"]),
     *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
         ("argparse", "argparse.ArgumentParser().parse_args([]).n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
-        ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.weight_norm(torch.nn.Linear(3, 3))(x)", "remove_weight_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
+        ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
     Row("complex", entry("return torch.complex(x, x)", "import torch\n"), "1001", ["'torch.complex'"]),

@@ -83,9 +83,9 @@ Value builtins::ptcRunModuleCode(Engine &e, CallArgs &args) {
   const Value module = e.known(arg(args, 0));
   const std::optional<std::string> name = textOf(e, arg(args, 1)), path = textOf(e, arg(args, 2));
   ModuleCode found;
-  if (name && path && e.world->resolve && !findPreludeModule(*name))
+  if (name && e.world->resolve && !findPreludeModule(*name))
     found = e.world->resolve(*name);
-  if (found.kind != ModuleFile::Kind::Code || found.package || found.source != *path ||
+  if (!name || found.kind != ModuleFile::Kind::Code || found.package || found.source != path ||
       !isRefTo(e, module, ObjectKind::Module))
     return e.refuse(DiagId::Unsupported, "running the code of '" + path.value_or("?") +
                                              "', which is not where module '" + name.value_or("?") +
