@@ -9,6 +9,7 @@
 #include "Escape.h"
 #include "Members.h"
 #include "Positions.h"
+#include "SetMembers.h"
 
 #include <unordered_map>
 
@@ -332,6 +333,20 @@ static void makeIndex(Engine &e, const DictNode &node, const DictNode::Index *ol
     index->add(uint32_t(i), keyHash(e, node.parts()[2 * i]));
   }
   node.index = std::move(index);
+}
+
+std::map<uint32_t, int64_t> capture::givenHashes(const Value &contents) {
+  std::map<uint32_t, int64_t> hashes;
+  if (const auto &index = dictNode(contents).index)
+    for (const auto &[number, hash] : index->given)
+      hashes[uint32_t(index->positionOf(number))] = hash;
+  return hashes;
+}
+
+void capture::giveHashes(Engine &e, const Value &contents, std::map<uint32_t, int64_t> hashes) {
+  DictNode::Index given;
+  given.given = std::move(hashes);
+  makeIndex(e, dictNode(contents), &given);
 }
 
 static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {

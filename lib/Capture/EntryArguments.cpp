@@ -123,6 +123,10 @@ llvm::Expected<Value> EntryCapture::makeInitArgument(const ExampleValue &v) {
   auto callee = namedByInit(v.text);
   if (!callee)
     return callee;
+  if (callee->is(Kind::Opaque)) {
+    (void)e.refuseOpaque(*callee);
+    return session.failure();
+  }
   CallArgs args;
   const size_t positional = parts.size() - v.names.size();
   for (size_t i = 0; i < parts.size(); ++i)

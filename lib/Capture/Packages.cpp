@@ -233,6 +233,12 @@ Value builtins::ptcDistributionFile(Engine &e, CallArgs &args) {
   PTC_LET(name, plainArg(e, args, 1));
   llvm::SmallString<128> file(e.world->distributions()[place.asInt()].folder);
   path::append(file, name.asStr());
+  llvm::SmallString<128> absolute(file);
+  std::error_code ec = fs::make_absolute(absolute);
+  path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  if (std::optional<InstalledPath> found =
+          ec ? std::nullopt : askInstalled(e, absolute, /*contents=*/true))
+    return found->kind == InstalledPath::Kind::File ? Value::str(found->bytes) : Value::none();
   auto text = llvm::MemoryBuffer::getFile(file);
   return text ? Value::str((*text)->getBuffer()) : Value::none();
 }

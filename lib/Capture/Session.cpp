@@ -125,8 +125,7 @@ static std::string absolutePath(llvm::StringRef given) {
   return path.str().str();
 }
 
-/// `__file__` of a module: its source where there is one, else the bytecode.
-static std::string sourceOf(const ModuleFile &found, llvm::StringRef name) {
+std::string Session::sourceOf(const ModuleFile &found, llvm::StringRef name) {
   llvm::SmallString<128> source(moduleFolderOf(found.path));
   llvm::sys::path::append(source, (found.isPackage ? "__init__" : name) + ".py");
   return absolutePath(llvm::sys::fs::is_regular_file(source) ? source.str() : found.path);
@@ -175,6 +174,7 @@ std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool
     if (!buffer)
       return std::nullopt;
     found.bytes = (*buffer)->getBuffer().str();
+    this->contents[path] = hashOfBytes(found.bytes);
     filesRead.push_back(path.str());
   }
   return found;
@@ -204,7 +204,7 @@ ModuleCode Session::find(llvm::StringRef name) {
     unusable(found.why);
   if (found.kind != K::Code)
     return out;
-  auto read = readPycFile(found.path);
+  auto read = readCode(found.path);
   if (!read) {
     for (Diagnostic &diag : takeDiagnostics(read.takeError()))
       engine.diags.push_back(std::move(diag));
@@ -227,9 +227,18 @@ const CodeObject *Session::keep(std::unique_ptr<CodeFile> read, llvm::StringRef 
   return &imported.back()->top();
 }
 
+llvm::Expected<std::unique_ptr<CodeFile>> Session::readCode(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return readPycFile(path); // says why
+  contents[path] = hashOfBytes((*buffer)->getBuffer());
+  return readPyc((*buffer)->getBuffer(), path);
+}
+
 /// The code of a file that is looked at only; null if it cannot be read.
 const CodeObject *Session::codeIn(llvm::StringRef path) {
-  auto read = readPycFile(path.str());
+  auto read = readCode(path);
   if (!read) {
     llvm::consumeError(read.takeError());
     return nullptr;

@@ -51,6 +51,9 @@ private:
   const OpaquePackage *opaquePackageOf(llvm::StringRef name, const ModuleFile &found);
   const CodeObject *keep(std::unique_ptr<CodeFile> read, llvm::StringRef path);
   const CodeObject *codeIn(llvm::StringRef path);
+  llvm::Expected<std::unique_ptr<CodeFile>> readCode(llvm::StringRef path);
+  /// `__file__` of a module: its source where there is one, else the bytecode.
+  static std::string sourceOf(const ModuleFile &found, llvm::StringRef name);
   llvm::ArrayRef<Distribution> installed();
   /// Has a folder of -I distributions, and lies this absolute path in it?
   bool isInstalled(llvm::StringRef path);
@@ -67,6 +70,7 @@ private:
   std::optional<std::vector<std::string>> sites; ///< folders of -I that have some, absolute
   /// What was asked of installed packages, by path and whether for contents: hashes of the answers.
   std::map<std::pair<std::string, bool>, uint64_t> asked;
+  llvm::StringMap<uint64_t> contents; ///< hashes of what was read, by path
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

@@ -19,6 +19,10 @@ bool writeSetLayout(const Value &contents, llvm::function_ref<void(uint64_t)> nu
                     llvm::function_ref<void(const Value &)> value);
 void readSetLayout(const Value &contents, llvm::function_ref<uint64_t()> number,
                    llvm::function_ref<Value()> value);
+/// What Python code gave as the hashes of a dict's keys, by the pair's position. It is not asked
+/// again: who makes the contents anew gives them back.
+std::map<uint32_t, int64_t> givenHashes(const Value &contents);
+void giveHashes(Engine &e, const Value &contents, std::map<uint32_t, int64_t> hashes);
 
 } // namespace ptc::capture
 

@@ -18,6 +18,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/xxhash.h"
 
+#include <link.h>
+
 using namespace ptc;
 using namespace ptc::capture;
 namespace fs = llvm::sys::fs;
@@ -28,7 +30,7 @@ static constexpr llvm::StringLiteral kMagic = "ptc snapshot\n";
 /// Imports that run fewer instructions are not worth a file.
 static constexpr uint64_t kWorthwhile = 200'000;
 
-static uint64_t hashOfBytes(llvm::StringRef bytes) {
+uint64_t capture::hashOfBytes(llvm::StringRef bytes) {
   return llvm::xxh3_64bits(llvm::arrayRefFromStringRef(bytes));
 }
 
@@ -282,7 +284,7 @@ static uint64_t hashOfDistributions(llvm::ArrayRef<Distribution> all) {
 /// What a session has looked at, to be compared with what it would see now.
 struct Snapshot::Basis {
   struct Lookup {
-    std::string name, path, package;
+    std::string name, path, source, package;
     ModuleFile::Kind kind{};
     bool isPackage = false;
     bool operator==(const Lookup &) const = default;
@@ -309,7 +311,7 @@ struct Snapshot::Basis {
 
   template <typename Archive> void exchange(Archive &a) {
     a.list(lookups, [&](Lookup &l) {
-      for (std::string *text : {&l.name, &l.path, &l.package})
+      for (std::string *text : {&l.name, &l.path, &l.source, &l.package})
         a.text(*text);
       a.number(l.kind);
       a.number(l.isPackage);
@@ -335,8 +337,9 @@ struct Snapshot::Basis {
 /// False: a file is gone.
 bool Snapshot::describe(Basis &basis) {
   for (const auto &[name, found] : session.resolved)
-    basis.lookups.push_back({name, found.path, found.package ? found.package->module.str() : "",
-                             found.kind, found.isPackage});
+    basis.lookups.push_back({name, found.path, found.source,
+                             found.package ? found.package->module.str() : "", found.kind,
+                             found.isPackage});
   for (const auto &[package, folders] : session.folders)
     if (!package.empty())
       basis.folders.push_back({package, folders});
@@ -344,10 +347,15 @@ bool Snapshot::describe(Basis &basis) {
   for (const std::string &file : llvm::ArrayRef(session.filesRead).drop_front(filesBefore)) {
     if (!seen.insert(file).second)
       continue;
-    auto content = contentOf(file);
-    if (!content)
-      return false;
-    basis.files.push_back({file, hashOfBytes(content->getBuffer())});
+    // What was read counts, not what lies there now.
+    if (auto known = session.contents.find(file); known != session.contents.end()) {
+      basis.files.push_back({file, known->second});
+    } else {
+      auto content = contentOf(file);
+      if (!content)
+        return false;
+      basis.files.push_back({file, hashOfBytes(content->getBuffer())});
+    }
   }
   for (const auto &[asked, answer] : session.asked)
     basis.questions.push_back({asked.first, asked.second, answer});
@@ -396,7 +404,9 @@ bool Snapshot::holds(const Basis &basis) {
     const ModuleFile::Kind kind = package.empty() || found.kind == ModuleFile::Kind::Absent
                                       ? found.kind
                                       : ModuleFile::Kind::Native;
-    if (Basis::Lookup{was.name, found.path, package, kind, found.isPackage} != was)
+    const bool isRun = found.kind == ModuleFile::Kind::Code && package.empty();
+    if (Basis::Lookup{was.name, found.path, isRun ? Session::sourceOf(found, leaf) : "", package,
+                      kind, found.isPackage} != was)
       return false;
   }
   for (const Basis::Question &q : basis.questions)
@@ -409,16 +419,40 @@ bool Snapshot::holds(const Basis &basis) {
 // Files
 //===----------------------------------------------------------------------===//
 
+/// What the linker says of the content of this program; empty: nothing.
+static std::string buildId() {
+  std::string found;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *found) {
+        for (const auto &header : llvm::ArrayRef(info->dlpi_phdr, info->dlpi_phnum)) {
+          if (header.p_type != PT_NOTE)
+            continue;
+          // Name, description and the words in front of them, each padded to four bytes.
+          auto *at = reinterpret_cast<const char *>(info->dlpi_addr + header.p_vaddr);
+          for (const char *end = at + header.p_memsz; at + sizeof(ElfW(Nhdr)) <= end;) {
+            const auto &note = *reinterpret_cast<const ElfW(Nhdr) *>(at);
+            const char *name = at + sizeof note, *text = name + llvm::alignTo(note.n_namesz, 4);
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+                llvm::StringRef(name, 4) == llvm::StringRef("GNU\0", 4))
+              static_cast<std::string *>(found)->assign(text, note.n_descsz);
+            at = text + llvm::alignTo(note.n_descsz, 4);
+          }
+        }
+        return 1; // the program itself comes first
+      },
+      &found);
+  return found;
+}
+
 /// What the imports are given, beside what they look at.
 static std::string keyOf(Engine &e, const CaptureRequest &request, const CanonicalCode &code,
                          uint32_t end) {
   Output key;
   // This program: what it does may change with any change of it.
-  fs::file_status self;
-  if (fs::status(fs::getMainExecutable(nullptr, nullptr), self))
+  const std::string self = buildId();
+  if (self.empty())
     return {};
-  key.number(self.getSize());
-  key.number(uint64_t(self.getLastModificationTime().time_since_epoch().count()));
+  key.text(self);
   key.number(uint64_t(e.world->version));
   llvm::SmallString<128> here;
   if (fs::current_path(here))
@@ -429,6 +463,9 @@ static std::string keyOf(Engine &e, const CaptureRequest &request, const Canonic
     for (const std::string &text : texts)
       key.text(text);
   };
+  // Modules can find the program by its name, and its file.
+  key.text(request.file);
+  key.text(code.code->fileName);
   list(request.includeDirs);
   list(request.absent);
   list(request.opaque);
@@ -479,17 +516,19 @@ Snapshot::~Snapshot() {
 /// Is nothing but the heap and the world changed?
 static bool isPlain(const Engine &e) {
   const World &w = *e.world;
-  return e.diags.empty() && e.tape.nextId() == 1 && e.top.instrs.empty() && e.literals.empty() &&
-         e.bindings.empty() && e.forkCount == 0 && e.viewJoins == 0 && w.openGenerators.empty() &&
-         w.generators == 0 && w.lateImports.empty() && w.importsWithEffects.empty();
+  // Units of the image that a pristine world may still load stand in no snapshot.
+  const bool isPristine = w.classInfos.size() == w.ownClasses && !e.heap.isDisturbed();
+  return !isPristine && e.diags.empty() && e.tape.nextId() == 1 && e.top.instrs.empty() &&
+         e.literals.empty() && e.bindings.empty() && e.forkCount == 0 && e.viewJoins == 0 &&
+         w.openGenerators.empty() && w.generators == 0 && w.lateImports.empty() &&
+         w.importsWithEffects.empty();
 }
 
 void Snapshot::save() {
   World &w = *e.world;
   if (!isOn() || e.steps < kWorthwhile || !isPlain(e))
     return;
-  Scope scope{e, session.file->top().fileName.str()};
-  Saving a(scope);
+  Saving a(e);
   for (const std::unique_ptr<CodeFile> &file : session.imported)
     a.list(*file);
   Reached reached(e, first);
@@ -515,6 +554,12 @@ void Snapshot::save() {
   for (const auto &[module, values] : w.given)
     for (const Value &v : values)
       reached.add(v);
+  for (const auto &[dict, iterators] : w.walkers)
+    for (ObjectId it : iterators)
+      if (e.heap.exists(it)) {
+        reached.add(dict);
+        reached.add(it);
+      }
   std::vector<ObjectId> objects = reached.objects();
   if (reached.problem)
     return;
@@ -555,12 +600,10 @@ void Snapshot::save() {
     for (const Value &v : values)
       a.value(v);
   }
-  // Iterators of dicts that nobody has any more are told nothing.
   std::vector<std::pair<ObjectId, ObjectId>> walkers;
-  auto isThere = [&](ObjectId id) { return id < first || llvm::binary_search(objects, id); };
   for (const auto &[dict, iterators] : w.walkers)
     for (ObjectId it : iterators)
-      if (isThere(dict) && isThere(it))
+      if (e.heap.exists(it))
         walkers.emplace_back(dict, it);
   llvm::sort(walkers);
   a.out.number(walkers.size());
@@ -568,7 +611,7 @@ void Snapshot::save() {
     a.out.number(dict);
     a.out.number(it);
   }
-  exchangeWorld(a, scope);
+  exchangeWorld(a, e);
   std::vector<std::string> opaque;
   for (const auto &package : w.opaquePackages)
     opaque.push_back(package.getKey().str());
@@ -580,7 +623,7 @@ void Snapshot::save() {
   Basis basis;
   if (!describe(basis))
     return;
-  Saving front(scope);
+  Saving front(e);
   basis.exchange(front);
   front.out.number(a.names.size());
   for (NameId name : a.names)
@@ -625,12 +668,18 @@ bool Snapshot::load() {
     return false;
 
   World &w = *e.world;
-  Scope scope{e, session.file->top().fileName.str()};
-  Loading a(scope, text.drop_front(length));
+  Loading a(e, text.drop_front(length));
   Basis basis;
   basis.exchange(a);
-  if (!holds(basis))
+  const size_t read = session.filesRead.size();
+  const bool hasListed = session.distributions.has_value();
+  const bool isValid = holds(basis);
+  session.filesRead.resize(read); // what was looked at for the comparison alone
+  if (!isValid) {
+    if (!hasListed)
+      session.distributions.reset();
     return false;
+  }
   std::vector<std::string> names, files;
   a.list(names, [&](std::string &name) { a.text(name); });
   a.list(files, [&](std::string &file) { a.text(file); });
@@ -667,9 +716,11 @@ bool Snapshot::load() {
     auto dict = ObjectId(a.in.number());
     w.walkers[dict].push_back(ObjectId(a.in.number()));
   }
-  exchangeWorld(a, scope);
+  exchangeWorld(a, e);
   std::vector<std::string> opaque;
   a.list(opaque, [&](std::string &name) { a.text(name); });
+  for (auto &[contents, hashes] : a.hashed)
+    giveHashes(e, contents, std::move(hashes));
 
   for (const Basis::Folders &row : basis.folders)
     session.folders[row.package] = row.folders;

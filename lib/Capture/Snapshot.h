@@ -19,6 +19,7 @@
 
 namespace ptc::capture {
 
+uint64_t hashOfBytes(llvm::StringRef bytes);
 /// Of an answer about installed packages; equal answers have equal hashes.
 uint64_t hashOfAnswer(const std::optional<InstalledPath> &answer);
 

@@ -16,19 +16,10 @@
 
 namespace ptc::capture {
 
-/// Stands for the file name of the session's module in places: other programs may have it.
-inline constexpr llvm::StringLiteral kOwnFile = "\1";
-
-/// What both directions know.
-struct Scope {
-  Engine &e;
-  std::string ownFile; ///< of the session's module, as its code names it
-};
-
 class Saving {
 public:
   static constexpr bool isLoading = false;
-  explicit Saving(const Scope &scope) : e(scope.e) {
+  explicit Saving(Engine &engine) : e(engine) {
     for (const std::unique_ptr<CodeFile> &file : e.world->files)
       list(*file);
   }
@@ -148,6 +139,14 @@ private:
     out.number(v.partCount());
     for (const Value &part : v.parts())
       value(part);
+    if (v.is(Kind::DictItems)) {
+      const std::map<uint32_t, int64_t> hashes = givenHashes(v);
+      out.number(hashes.size());
+      for (const auto &[position, hash] : hashes) {
+        out.number(position);
+        out.number(uint64_t(hash));
+      }
+    }
     if (v.is(Kind::SetItems) || v.is(Kind::FrozenSet)) {
       const bool isWritten =
           writeSetLayout(v, [&](uint64_t n) { out.number(n); }, [&](const Value &p) { value(p); });
@@ -166,11 +165,13 @@ private:
 class Loading {
 public:
   static constexpr bool isLoading = true;
-  Loading(const Scope &scope, llvm::StringRef bytes) : in(bytes), e(scope.e) {}
+  Loading(Engine &engine, llvm::StringRef bytes) : in(bytes), e(engine) {}
 
   Bytes in;
   std::vector<NameId> names;
   std::vector<uint32_t> files; ///< of World::lazyFiles
+  /// Dicts with hashes that Python code gave, for when all objects are there.
+  std::vector<std::pair<Value, std::map<uint32_t, int64_t>>> hashed;
 
   template <typename T> void number(T &n) { n = T(in.number()); }
   void text(std::string &t) { t = in.text().str(); }
@@ -247,6 +248,15 @@ private:
     for (; count; --count)
       parts.push_back(value());
     Value made = Value::composite(kind, std::move(parts));
+    if (kind == Kind::DictItems)
+      if (uint64_t count = in.number()) {
+        std::map<uint32_t, int64_t> &hashes =
+            hashed.emplace_back(made, std::map<uint32_t, int64_t>()).second;
+        for (; count; --count) {
+          const auto position = uint32_t(in.number());
+          hashes[position] = int64_t(in.number());
+        }
+      }
     if (kind == Kind::SetItems || kind == Kind::FrozenSet)
       readSetLayout(made, [&] { return in.number(); }, [&] { return value(); });
     return made;
@@ -256,29 +266,21 @@ private:
   std::vector<Value> nodes; ///< in the order in which they end
 };
 
-template <typename Archive> void exchangePlace(Archive &a, const Scope &scope, SourceLoc &loc) {
-  if constexpr (Archive::isLoading) {
-    a.text(loc.file);
-    if (loc.file == kOwnFile)
-      loc.file = scope.ownFile;
-  } else {
-    std::string file = loc.file == scope.ownFile ? kOwnFile.str() : loc.file;
-    a.text(file);
-  }
+template <typename Archive> void exchangePlace(Archive &a, SourceLoc &loc) {
+  a.text(loc.file);
   a.number(loc.line);
   a.number(loc.column);
   a.number(loc.endLine);
   a.number(loc.endColumn);
 }
 
-template <typename Archive>
-void exchangeDiagnostic(Archive &a, const Scope &scope, Diagnostic &diag) {
+template <typename Archive> void exchangeDiagnostic(Archive &a, Diagnostic &diag) {
   a.number(diag.id);
-  exchangePlace(a, scope, diag.loc);
+  exchangePlace(a, diag.loc);
   a.text(diag.text);
   a.list(diag.attachments, [&](Diagnostic::Attachment &attached) {
     a.number(attached.kind);
-    exchangePlace(a, scope, attached.loc);
+    exchangePlace(a, attached.loc);
     a.text(attached.text);
   });
 }
@@ -295,8 +297,8 @@ template <typename Archive> void exchangeNames(Archive &a, llvm::StringSet<> &se
 }
 
 /// What of a World imports change, but for what refers to objects and values.
-template <typename Archive> void exchangeWorld(Archive &a, const Scope &scope) {
-  World &w = *scope.e.world;
+template <typename Archive> void exchangeWorld(Archive &a, Engine &e) {
+  World &w = *e.world;
   a.number(w.hookedGetAttribute);
   a.number(w.nanCount);
   a.number(w.suspendsInHandlers);
@@ -304,17 +306,17 @@ template <typename Archive> void exchangeWorld(Archive &a, const Scope &scope) {
     a.text(use.name);
     a.text(use.answer);
     a.text(use.reason);
-    exchangePlace(a, scope, use.loc);
+    exchangePlace(a, use.loc);
   });
   a.list(w.assumptions, [&](Program::Assumption &assumption) {
     a.text(assumption.text);
-    exchangePlace(a, scope, assumption.loc);
+    exchangePlace(a, assumption.loc);
   });
-  a.list(w.setAside, [&](Diagnostic &diag) { exchangeDiagnostic(a, scope, diag); });
+  a.list(w.setAside, [&](Diagnostic &diag) { exchangeDiagnostic(a, diag); });
   exchangeNames(a, w.absentModules);
   exchangeNames(a, w.opaqueModules);
   a.list(w.sources, [&](SourcePlace &place) {
-    exchangePlace(a, scope, place.loc);
+    exchangePlace(a, place.loc);
     a.number(place.caller);
   });
   if constexpr (Archive::isLoading) {
@@ -326,7 +328,7 @@ template <typename Archive> void exchangeWorld(Archive &a, const Scope &scope) {
     }
   }
   a.number(w.ownClasses);
-  a.number(scope.e.steps);
+  a.number(e.steps);
 }
 
 } // namespace ptc::capture

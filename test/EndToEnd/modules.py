@@ -5,6 +5,7 @@
 
 What can be imported by CPython, too, is, and gives the same value.
 """
+import importlib
 import importlib.util
 import itertools
 import json
@@ -71,7 +72,10 @@ def check_modules_imported_in_calls(world):
     names = [n for n in names if n in known]     # others are for the prelude alone
     assert len(names) > 50, names
     for name in names:
-        itself = "posixpath" if name == "os.path" else name
+        package, _, leaf = name.rpartition(".")
+        other = getattr(importlib.import_module(package), leaf, None) if package.startswith("torch") else None
+        # What a package has under the name of a module may be a function.
+        itself = "posixpath" if name == "os.path" else name if other is None or isinstance(other, type(os)) else other.__name__
         for first in ("", "import torch\n"):
             for body in (f"    import {name}\n    return n + 1\n", f"    import {name} as m\n    return n + 1 if m.__name__ == '{itself}' else 0\n"):
                 pyc = world.plain("one.py", f"{first}def entry(n):\n{body}")

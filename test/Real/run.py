@@ -163,7 +163,6 @@ def main():
     chosen = [m for m in MODELS if args.filter in m.name and (args.every or args.filter or not m.every)]
     report, native = runner.Report(args.v), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["PTC_CACHE_DIR"] = str(Path(folder) / "cache")  # models of one library begin alike
         for library in dict.fromkeys(m.library for m in chosen):
             rows = [Row(m) for m in chosen if m.library == library]
             jobs = list(zip(run_eager(site, Path(folder), rows), rows))

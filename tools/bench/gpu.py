@@ -221,7 +221,7 @@ def make(args):
         pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
         given = [f"--input={n}={dtype_of(name)}{notation(shape)}" for n, shape in KERNELS[name][1].items()]
         precision = "high" if is_tf32(name) else "highest"
-        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", f"--matmul-precision={precision}", *given,
+        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", "--cpu=x86-64-v3", f"--gpu={args.gpu}", f"--matmul-precision={precision}", *given,
                         "-o", args.folder / f"{name}.so"], check=True)
         for file in (py, Path(pyc)):
             file.unlink()

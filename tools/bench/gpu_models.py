@@ -68,7 +68,7 @@ def make(args):
         save_safetensors(weights, untied(build(name).state_dict()))
         py_compile.compile(str(args.folder / f"{file}.py"), cfile=str(pyc), doraise=True)
         given = [f"--input={n}={'i64' if n == 'idx' else 'bf16'}{gpu.notation(shape)}" for n, shape in inputs.items()]
-        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", "--dtype=bf16", "--entry", entry,
+        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", "--cpu=x86-64-v3", f"--gpu={args.gpu}", "--dtype=bf16", "--entry", entry,
                         "--init", json.dumps({"kwargs": init}), "--weights", weights, *given, "--strip-ir", "-o", library], check=True)
         library.with_suffix(".so.xz").write_bytes(lzma.compress(library.read_bytes(), preset=0))
         for made in (weights, pyc, library, library.with_suffix(".h"), args.folder / f"lib{name}.h"):

@@ -256,7 +256,8 @@ private:
     if (!allowsCalls)
       throw Malformed(path + ": $call is for arguments of the class");
     ExampleValue out = ExampleValue::ofStr(text(json, "$call", path), ExampleValue::Kind::Call);
-    if (out.text.empty() || out.text.ends_with(':') || out.text.ends_with('.'))
+    if (out.text.empty() || out.text.starts_with(':') || out.text.ends_with(':') ||
+        out.text.ends_with('.'))
       throw Malformed(path + ": $call is \"module:Name\", or a name of the program's module");
     for (const auto &[key, item] : json.items())
       if (key != "$call" && key != "args" && key != "kwargs")
