@@ -428,6 +428,7 @@ static std::string buildId() {
           if (header.p_type != PT_NOTE)
             continue;
           // Name, description and the words in front of them, each padded to four bytes.
+          // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives a number
           auto *at = reinterpret_cast<const char *>(info->dlpi_addr + header.p_vaddr);
           for (const char *end = at + header.p_memsz; at + sizeof(ElfW(Nhdr)) <= end;) {
             const auto &note = *reinterpret_cast<const ElfW(Nhdr) *>(at);
