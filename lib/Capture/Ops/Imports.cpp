@@ -49,12 +49,32 @@ PTC_OP(IMPORT_FROM) {
   return e.finish(frame, importFrom(e, module, name));
 }
 
-/// `sys` of typing: `__all__` has no names of what a module imports from elsewhere.
-static bool isImportedThere(llvm::StringRef module, llvm::StringRef name, unsigned minor) {
-  std::optional<KnownName> known = findKnownName((module + "." + name).str(), minor, module);
-  return known && known->kind == KnownKind::Module && !known->definedAs.empty() &&
-         !known->definedAs.starts_with((module + ".").str()) &&
-         findKnownName((module + ".__all__").str(), minor, module);
+/// Is it a public name of a module of lib/Prelude that the library's `__all__` has not?
+static bool isLeftOut(llvm::StringRef module, llvm::StringRef name, unsigned minor) {
+  /// By module, then by name: the version from which on it is exported.
+  static const llvm::StringMap<llvm::StringMap<unsigned>> kLeftOut = [] {
+    static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kRows[] = {
+#define PTC_STAR_NAMES(Module, Names) {Module, Names},
+#include "../Known/StarNames.def"
+    };
+    llvm::StringMap<llvm::StringMap<unsigned>> table;
+    for (const auto &[of, names] : kRows) {
+      llvm::SmallVector<llvm::StringRef> list;
+      llvm::StringRef(names).split(list, ' ');
+      for (llvm::StringRef row : list) {
+        auto [left, from] = row.split('<');
+        unsigned exported = ~0U;
+        (void)from.getAsInteger(10, exported);
+        table[of][left] = from.empty() ? ~0U : exported;
+      }
+    }
+    return table;
+  }();
+  auto row = kLeftOut.find(module);
+  if (row == kLeftOut.end())
+    return false;
+  auto exported = row->second.find(name);
+  return exported != row->second.end() && minor < exported->second;
 }
 
 /// What a module has in CPython or PyTorch and not in lib/Prelude.
@@ -65,8 +85,7 @@ static void addUnmodelled(Engine &e, ObjectId module,
     return;
   forEachKnownName(info.name, e.world->minorVersion(), [&](llvm::StringRef name) {
     const uint32_t key = attrKey(e.intern(name));
-    if (!name.starts_with("_") && e.heap.get(module, key).isAbsent() &&
-        !isImportedThere(info.name, name, e.world->minorVersion()))
+    if (!name.starts_with("_") && e.heap.get(module, key).isAbsent())
       names.emplace_back(key, torchModuleAttr(e, info.name, nameOfKey(key)));
   });
 }
@@ -109,6 +128,11 @@ PTC_OP(IMPORT_STAR) {
         names.emplace_back(key, v);
     });
     addUnmodelled(e, module.asRef(), names);
+    const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
+    if (info.prelude && isAskedByProgram(e))
+      llvm::erase_if(names, [&](const auto &row) {
+        return isLeftOut(info.name, e.nameText(nameOfKey(row.first)), e.world->minorVersion());
+      });
   }
   for (auto &[key, given] : names) {
     PTC_LET(v, e.boundValue(given));
