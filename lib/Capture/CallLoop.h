@@ -116,7 +116,8 @@ public:
   OutValue value(const Value &v);
 
 private:
-  OutValue object(ObjectId id);
+  bool refusesResult(const Value &v);
+  OutValue object(const Value &v);
   using Attributes = llvm::ArrayRef<std::pair<NameId, Value>>;
   /// Which alternative of a selector's choice is shown.
   using Taken = llvm::SmallVector<std::pair<ValueId, uint32_t>, 4>;

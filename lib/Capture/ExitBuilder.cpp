@@ -176,8 +176,37 @@ OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
   return attributes(std::move(shown), shownAttributes(e, owner), {});
 }
 
-OutValue ExitBuilder::object(ObjectId id) {
+/// Where a value, or else one of its parts, was computed; else the entry's definition.
+static ptc::SourceLoc placeOf(Engine &e, const Value &v) {
+  SourceId source = v.source();
+  if (v.is(Kind::Ref))
+    e.heap.forEachSlot(
+        v.asRef(), [&](uint32_t, const Value &held) { source = source ? source : held.source(); });
+  else
+    for (const Value &part : v.parts())
+      source = source ? source : part.source();
+  return source ? e.locationOfSource(source) : e.entryAt;
+}
+
+/// Of a class of lib/Prelude whose instances are more than their attributes: what to return
+/// instead. They are refused.
+bool ExitBuilder::refusesResult(const Value &v) {
+  Value instead = e.lookupInClass(e.typeOf(v), e.intern("_ptc_as_result"));
+  if (!instead.is(Kind::Str))
+    return false;
+  Diagnostic diag = makeDiagnostic(
+      ptc::DiagId::Unsupported, placeOf(e, v),
+      llvm::formatv("a result that holds a {0}", e.classInfo(e.typeOf(v)).name).str());
+  diag.hint(instead.asStr().str());
+  e.diags.push_back(std::move(diag));
+  return true;
+}
+
+OutValue ExitBuilder::object(const Value &v) {
   OutValue out;
+  ObjectId id = v.asRef();
+  if (e.heap.kind(id) == ObjectKind::Instance && refusesResult(v))
+    return out;
   if (e.heap.kind(id) == ObjectKind::Dict)
     if (Value owner = e.known(e.heap.get(id, slot::kOwner)); owner.is(Kind::Ref))
       id = dicts.try_emplace(owner.asRef(), id).first->second;
@@ -217,14 +246,6 @@ OutValue ExitBuilder::object(ObjectId id) {
   OutValue shown = attributes(std::move(out), held, {});
   shown.identity = identity;
   return shown;
-}
-
-/// Where a value, or else one of its parts, was computed; else the entry's definition.
-static ptc::SourceLoc placeOf(Engine &e, const Value &v) {
-  SourceId source = v.source();
-  for (const Value &part : v.parts())
-    source = source ? source : part.source();
-  return source ? e.locationOfSource(source) : e.entryAt;
 }
 
 OutValue ExitBuilder::value(const Value &given) {
@@ -279,7 +300,7 @@ OutValue ExitBuilder::value(const Value &given) {
     return out;
   }
   case Kind::Ref:
-    return object(v.asRef());
+    return object(v);
   case Kind::Choice:
     return choice(asChoice(v), [&](const Value &one) { return value(one); });
   case Kind::Template:

@@ -216,6 +216,16 @@ ROWS = [
                                ("the bytecode by its listing", "m.pyc", ["dis", "m.pyc", "-o", "m.pyc"]))],
     Row("a range of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a range of run-time numbers in a result"], source=with_source("    return range(int(x.sum().item()))\n")),
     Row("refused again with its ints as constants", COMPILE, "1050", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "k=3", "--save", "out.json"], ["m.py:", "a range of run-time numbers in a result"], source="def entry(x, k):\n    return range(k + int(x.sum().item()))\n"),
+    *[Row(f"{what} returned", COMPILE, "1050", PLAIN, [f"m.py:{line}:", f"a result that holds a {name} is", f"hint: return `{instead}`"], source=with_source(source))
+      for what, name, instead, line, source in (
+          ("an array", "ndarray", "torch.from_numpy(a)", 5, "    a = x.numpy() * 2\n    return x, {'a': [a]}\n"),
+          ("an array on one side", "ndarray", "torch.from_numpy(a)", 6, "    if x.sum() > 0:\n        return x.numpy()\n    return x\n"),
+          ("a scalar of numpy", "float32", "float(s)", 5, "    s = x.numpy().max()\n    return x, s\n"),
+          ("a scalar of numpy that is a float", "float64", "float(s)", 4, "    import numpy as np\n    return np.float64(2.5), x\n"),
+          ("a scalar of numpy as a key", "int64", "int(s)", 4, "    import numpy as np\n    return {np.int64(3): x}\n"),
+          ("a truth value of numpy", "bool", "bool(s)", 5, "    return [x.numpy().max() > 0]\n"),
+          ("a type of numpy", "Float32DType", "str(d)", 4, "    return x.numpy().dtype\n"),
+          ("a deque", "deque", "list(q)", 4, "    from collections import deque\n    return deque([x])\n"))],
     Row("a slice of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a slice of run-time numbers in a result"], source=with_source("    return [slice(int(x.sum().item()))]\n")),
     Row("a member that a layer has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.nn.Module.to_empty"], source=with_source("    return torch.nn.ReLU().to_empty(device='cpu')(x)\n")),
     Row("a member that a generator has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.Generator.get_state"], source=with_source("    return torch.Generator().get_state()\n")),

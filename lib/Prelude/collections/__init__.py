@@ -390,6 +390,7 @@ class Counter(dict):
 
 class deque:
     _ptc_sequence = True
+    _ptc_as_result = "return `list(q)` of a deque `q`"
     __hash__ = None
 
     def __init__(self, iterable=(), maxlen=None):

@@ -6,7 +6,7 @@ is a view of (`_ptc_make`); writing to it is refused.
 import torch
 from _ptc_torch import _constant_elements, _is_constant, _refuse
 from numpy import _ufuncs as _u
-from numpy._types import (_bool, _check_bounds, _dtype_of, _int64, _of_torch, _promote, _result_type, _scalar,
+from numpy._types import (_bool, _check_stored, _dtype_of, _int64, _of_torch, _promote, _result_type, _scalar,
                           _scalar_of, generic, integer)
 import builtins
 import operator as _operator
@@ -175,11 +175,8 @@ def _leaf_type(leaf):
 def _leaf_value(leaf, dt):
     if isinstance(leaf, ndarray):
         return leaf.item()
-    if isinstance(leaf, generic):
-        return leaf._ptc_value
-    if type(leaf) is builtins.int and dt.kind in "iu":
-        _check_bounds(leaf, dt)
-    return leaf
+    _check_stored(leaf, dt)
+    return leaf._ptc_value if isinstance(leaf, generic) else leaf
 
 
 def _of_numbers(data, dt):
@@ -361,10 +358,60 @@ def _check_places(places, shape, axis):
 
 
 def _operand_of(value, dt):
-    """What is stored in an array of a type."""
-    if isinstance(value, builtins.int) and not isinstance(value, builtins.bool) and dt.kind in "iu":
-        _check_bounds(value, dt)
-    return _t(array(value, copy=None)).to(dt._ptc_torch)
+    """What is stored in an array of a type. Of what may lie in the same memory it is a copy, as numpy makes one."""
+    if isinstance(value, (list, tuple, range)):
+        return _t(array(value, dtype=dt))
+    _check_stored(value, dt)
+    t = _t(array(value, copy=None))
+    if t.dtype is not dt._ptc_torch:
+        return t.to(dt._ptc_torch)
+    return t.clone() if isinstance(value, (ndarray, _Tensor)) else t
+
+
+def _fitting(t, index, new):
+    """`new` in a shape that an assignment to places from arrays takes."""
+    masks = [k for k in index if isinstance(k, _Tensor) and k.dtype is torch.bool]
+    if not new.dim():
+        return new
+    if not masks:
+        place = tuple(t[index].shape)
+        while new.dim() > len(place) and new.shape[0] == 1:
+            new = new[0]
+        shape = tuple(new.shape)
+        if len(shape) > len(place) or builtins.any([not _u._fits(n, m) for n, m in zip(reversed(shape), reversed(place))]):
+            raise ValueError(f"shape mismatch: value array of shape {_shape_text(shape)} could not be broadcast to indexing result of shape "
+                             f"{_shape_text(place)}")
+    elif masks[0].dim() == t.dim():
+        if new.dim() > 1:
+            raise TypeError(f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {new.dim()} dimensions")
+        held = _constant_elements(masks[0])
+        if held is not None and not _u._fits(new.shape[0], held.count(True)):
+            raise ValueError(f"NumPy boolean array indexing assignment cannot assign {new.shape[0]} input values to the {held.count(True)} output "
+                             "values where the mask is true")
+    return new
+
+
+def _is_one_element(a, key):
+    """Is it an index of numbers for all axes? Then numpy converts what is stored as Python does."""
+    keys = key if isinstance(key, tuple) else (key,)
+    return len(keys) == a.ndim and builtins.all([_is_place(k) or isinstance(k, ndarray) and k.ndim == 0 and k._ptc_type.kind in "iu" for k in keys])
+
+
+def _check_one(value, dt):
+    """(the value to store in one element)"""
+    if isinstance(value, _Tensor):
+        value = _numpy_of(value)
+    if isinstance(value, ndarray) and value.ndim:
+        if dt is _bool and value.size == 1:
+            return value.reshape(())
+        raise ValueError("setting an array element with a sequence.")
+    if isinstance(value, (list, tuple, range)):
+        if dt is _bool:
+            return len(value) != 0
+        if dt.kind == "f":
+            raise ValueError("setting an array element with a sequence.")
+        raise TypeError(f"int() argument must be a string, a bytes-like object or a real number, not '{type(value).__name__}'")
+    return value
 
 
 def _shape_text(shape):
@@ -384,6 +431,7 @@ class ndarray:
     __hash__ = None
     __array_priority__ = 0.0
     _ptc_is_of_numpy = True
+    _ptc_as_result = "return `torch.from_numpy(a)` of an array `a`"
 
     def __new__(cls, *args, **named):
         _refuse("numpy.ndarray(...)")
@@ -472,18 +520,29 @@ class ndarray:
 
     def __setitem__(self, key, value):
         self._ptc_check_write()
-        index, back, advanced = _index(self, key)
-        new = _operand_of(value, self._ptc_type)
+        where = _index(self, key)
+        if _is_one_element(self, key):
+            value = _check_one(value, self._ptc_type)
+        elif where[2] and isinstance(value, generic):       # cast like an array
+            value = asarray(value)
+        self._ptc_put(where, _operand_of(value, self._ptc_type), isinstance(value, (list, tuple, range)))
+
+    def _ptc_put(self, where, new, nested=False):
+        """`new` lies in no memory of the array's."""
+        index, back, advanced = where
         t = self._ptc_t
         if not advanced:
             place = t[index]
             extra = new.dim() - place.dim()
+            if extra > 0 and nested:
+                raise ValueError("setting an array element with a sequence. The requested array would exceed the maximum number of dimension of "
+                                 f"{place.dim()}.")
             if extra > 0 and builtins.all([new.shape[d] == 1 for d in range(extra)]):
                 new = new.reshape(tuple(new.shape)[extra:])
             _u._check_assigned(new.shape, place.shape)
             place.copy_(new.expand(place.shape).flip(back) if back else new)
         else:
-            t[index] = new
+            t[tuple([k.clone() if isinstance(k, _Tensor) else k for k in index])] = _fitting(t, index, new)
 
     def __bool__(self):
         if self.size == 1:

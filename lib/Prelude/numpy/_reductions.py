@@ -221,8 +221,7 @@ def any(a, axis=None, out=None, keepdims=False, *, where=True):
 
 
 def count_nonzero(a, axis=None, *, keepdims=False):
-    made = sum(_u.not_equal(asarray(a), 0) if asarray(a)._ptc_type is not _bool else asarray(a), axis, keepdims=keepdims)
-    return made if axis is not None or keepdims else made.item()
+    return sum(_u.not_equal(asarray(a), 0) if asarray(a)._ptc_type is not _bool else asarray(a), axis, keepdims=keepdims)
 
 
 def _running(name, operate, of_tensor):

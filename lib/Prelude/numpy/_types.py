@@ -14,6 +14,7 @@ class generic:
     __slots__ = ()
     _ptc_is_of_numpy = True
     _ptc_dtype = None
+    _ptc_as_result = "return `s.item()` of a scalar `s`"
 
     def __new__(cls, *args, **named):
         raise TypeError(f"cannot create '{_path(cls)}' instances")
@@ -107,6 +108,7 @@ class number(generic):
 
 class integer(number):
     __slots__ = ()
+    _ptc_as_result = "return `int(s)` of a scalar `s`"
 
     def __index__(self):
         return self._ptc_value
@@ -140,6 +142,7 @@ class inexact(number):
 
 class floating(inexact):
     __slots__ = ()
+    _ptc_as_result = "return `float(s)` of a scalar `s`"
 
     def is_integer(self):
         return float(self._ptc_value).is_integer()
@@ -211,6 +214,36 @@ def _check_bounds(value, dt):
         raise OverflowError(f"Python integer {value} out of bounds for {dt.name}")
 
 
+def _check_stored(value, dt):
+    """What an integer type holds of numbers that are stored in an array: numpy makes Python's ints of them, but casts its own scalars to unsigned types."""
+    if dt.kind not in "iu":
+        return
+    if isinstance(value, generic):
+        if dt.kind == "u":
+            return
+        value = value._ptc_value
+    if isinstance(value, builtins.float):
+        value = float.__float__(value)
+        if value != value:
+            raise ValueError("cannot convert float NaN to integer")
+        if not _is_constant(value):
+            low, high = dt._ptc_range
+            if not (float(low) - 1 < value < float(high) + 1 or value == float(low)):
+                if value in (_math.inf, -_math.inf):
+                    raise OverflowError("cannot convert float infinity to integer")
+                if not -2.0 ** 63 <= value < 2.0 ** 63:
+                    raise OverflowError("Python int too large to convert to C long")
+                raise OverflowError(f"Python integer {int(value)} out of bounds for {dt.name}")
+            return
+        if _math.isinf(value):
+            raise OverflowError("cannot convert float infinity to integer")
+        value = _math.trunc(value)
+    if type(value) is builtins.int:
+        if _is_constant(value) and not -2 ** 63 <= value < 2 ** 63:
+            raise OverflowError("Python int too large to convert to C long")
+        _check_bounds(value, dt)
+
+
 def _wrapped(value, dt):
     if not _is_constant(value):
         if dt.itemsize < 8:
@@ -268,6 +301,7 @@ float16, float32 = [_concrete(n, floating) for n in ("float16", "float32")]
 
 class bool(generic):
     __slots__ = ("_ptc_value",)
+    _ptc_as_result = "return `bool(s)` of a scalar `s`"
     __new__, __hash__ = _new, _hash
 
     def __bool__(self):
@@ -291,6 +325,7 @@ byte, short, intc, int_, intp, longlong, long, ubyte = int8, int16, int32, int64
 class dtype:
     """One class and one object per type."""
     __slots__ = ("kind", "char", "num", "itemsize", "name", "_ptc_torch", "_ptc_range")
+    _ptc_as_result = "return `str(d)` of a type `d`"
 
     type = None
 

@@ -161,7 +161,10 @@ class ufunc:
         if out.shape != made.shape and len(made.shape) >= len(out.shape):
             raise ValueError(f"non-broadcastable output operand with shape {A._shape_text(out.shape)} doesn't match the broadcast shape "
                              f"{A._shape_text(made.shape)}")
-        out[...] = made
+        if not out._ptc_writeable:
+            raise ValueError("output array is read-only")
+        out._ptc_check_write()
+        out._ptc_put(A._index(out, ...), A._t(A.asarray(made)).to(out._ptc_type._ptc_torch))
         return out
 
     def _ptc_apply(self, operands, wanted=None):
@@ -594,6 +597,8 @@ def _not_ours(self, other, name, reflected):
             _refuse("an operator of an array and a tensor")
         value, operate = self._ptc_value, _of_python[name]
         return operate(other, value) if reflected else operate(value, other)
+    if isinstance(other, complex):
+        _refuse("an operator of numpy with a complex number")
     if isinstance(other, (str, bytes)) and name != "mul":
         _refuse(f"an operator of numpy with {type(other).__name__}")
     return NotImplemented
@@ -624,7 +629,7 @@ def _compares(name, uf, otherwise=None):
             return uf._ptc_apply([_operand(self), _operand(other)])
         if isinstance(other, _Tensor):
             return _not_ours(self, other, name, False)
-        if otherwise is None:
+        if otherwise is None or isinstance(other, complex):
             return _not_ours(self, other, name, False)
         if isinstance(self, generic):
             return _scalar(_bool, otherwise) if isinstance(other, str) else NotImplemented

@@ -71,3 +71,27 @@ def normal(x):
     """f64[3,4]"""
     a = x.numpy()
     return torch.from_numpy(a / np.linalg.norm(a, axis=1, keepdims=True)), torch.from_numpy(np.einsum("ij,kj->ik", a, a)), torch.from_numpy(a.cumsum(1))
+
+
+def assigned_over_itself(x):
+    """f32[9]"""
+    a = x.clone().numpy()
+    a[1:4] = a[2:5]
+    a[:-1] = a[1:]
+    a[1:] = a[:-1]
+    b = x.clone().numpy().reshape(3, 3)
+    b[...] = b.T
+    b[[0, 1]] = b[1:]
+    return torch.from_numpy(a), torch.from_numpy(b)
+
+
+def floats_as_integers(x):
+    """f32[3]"""
+    a = np.zeros(3, dtype=np.int32)
+    a[0] = x.numpy()[0] * 100
+    a[1:] = float(x.sum()) * 100
+    try:
+        a[0] = float(x[0]) * 0 + 1e10
+    except OverflowError as e:
+        return torch.from_numpy(a), str(e)
+    return torch.from_numpy(a)

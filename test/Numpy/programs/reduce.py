@@ -28,3 +28,4 @@ print(np.where([True, False], 1, 2), np.where([1, 0], [1.5, 2.5], 0), np.take([1
 q = np.zeros((2, 3)); np.put_along_axis(q, np.array([[1], [2]]), 5, axis=1); print(q)
 print(np.float64(3).sum(), np.int64(4).max(), np.float32(2.6).round(), np.sum(5), np.mean([1, 2]), np.sum([[1, 2], [3, 4]], axis=0), np.sum(np.arange(3) > 0), np.max(3))
 print(np.maximum([1, 5], [3, 2]), np.minimum(np.arange(3), 1), np.fmax([np.nan, 1], [0, np.nan]), np.sign([-2, 0, 3]), np.sign([np.nan, -1.5]), np.isnan([1, np.nan]), np.isinf([np.inf, 1]), np.floor([-1.5, 2]), np.trunc([-1.5]), np.rint([0.5, 1.5]), np.square([2, 3]), np.abs([-1, 2]), np.fabs([-1]), np.deg2rad(180), np.rad2deg(np.pi), np.hypot(3, 4), np.arctan2(1, 1), np.logical_and([1, 0], [1, 1]), np.equal([1, 2], [1, 3]), np.copysign(1, -0.0))
+print([repr(np.count_nonzero(c)) for c in (x > 0, 5, [[1, 0], [2, 3]])], repr(np.count_nonzero([[1, 0], [2, 3]], axis=1)), repr(np.count_nonzero([1, 0], keepdims=True)))
