@@ -223,7 +223,9 @@ def lcm(input, other, *, out=None):
     a, b = _of_integers("lcm", input, other)
     divisor = _common_divisor(a, b)
     share = torch.div(a, torch.where(divisor != 0, divisor, 1), rounding_mode="trunc")
-    return torch.where(divisor != 0, (share * b).abs(), 0)
+    # C multiplies in int and takes the absolute value before the product is narrowed.
+    wide = torch.promote_types(a.dtype, torch.int32)
+    return torch.where(divisor != 0, (share.to(wide) * b.to(wide)).abs().to(a.dtype), 0)
 
 
 def polar(abs, angle):

@@ -32,6 +32,12 @@ def divisors(x):
     return torch.gcd(a, b), torch.lcm(a, b), torch.gcd(a.to(torch.int16), a.flip(0).to(torch.int16)), a.lcm(a.roll(1))
 
 
+def divisors_of_bytes(x):
+    """All pairs: the product may leave the type."""
+    a = torch.arange(-128, 128).to(torch.int8) + (x[:1] * 0).to(torch.int8)
+    return torch.lcm(a[:, None], a), torch.gcd(a[:, None], a), torch.lcm(a.to(torch.int16) * 201, a.flip(0).to(torch.int16) * 255)
+
+
 def distinct(x):
     rows = torch.stack([x, x.flip(0), x, x.round(), x.round()]).long()
     return torch.unique(rows, dim=0, return_inverse=True, return_counts=True), rows.unique(dim=1), \
