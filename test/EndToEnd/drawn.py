@@ -23,6 +23,7 @@ import runner  # noqa: E402
 
 CPUS = ["x86-64-v3", "x86-64-v4"]
 RUNS = [2, 7, 65]  # values of B
+BOUNDS = {torch.bfloat16: 2e-2, torch.float16: 4e-3}  # of differences, relative and absolute; others: 2e-4
 
 
 def draw(name, shape, generator):
@@ -47,7 +48,7 @@ def difference(got, wanted):
         return f"has strides {got.stride()} instead of {wanted.stride()}"
     if wanted.dtype == torch.bool:
         return None if (got != wanted).float().mean() < 0.01 else "other truth values"
-    bound = 2e-2 if wanted.dtype == torch.bfloat16 else 2e-4
+    bound = BOUNDS.get(wanted.dtype, 2e-4)
     if torch.allclose(got.float(), wanted.float(), rtol=bound, atol=bound, equal_nan=True):
         return None
     return f"differs by {(got.float() - wanted.float()).abs().max():.3g}"

@@ -5,7 +5,9 @@
 
 Each seed makes a module with one linear layer, matrix product or convolution and a chain of elementwise operations
 behind it that broadcast, read it twice, read other layouts or hand it out as well; sizes lie around those of tiles, some
-are known only at run time. The library runs with one thread and with three, for two CPUs.
+are known only at run time. Each third seed makes a product of two tensors that are made for it of the same one, in 16 bits
+mostly: what it adds to, what it reads and what it writes differ in type. The library runs with one thread and with three,
+for two CPUs.
 """
 import random
 import sys
@@ -52,8 +54,35 @@ def draw_product(rng, size):
     return made, "self.f(x)", (n, channels, side, side), (n, out, end, end)
 
 
+# Of h and x, which are square; h is x in another type.
+PRODUCTS = ["h @ h", "h @ h", "(h * 2) @ h", "h @ torch.relu(h)", "h @ (x * 2).to(h.dtype)", "F.linear(h, h)", "F.linear(h.sin(), h)",
+            "torch.addmm(h, h, h)", "torch.matrix_power(h, 2)", "h @ h.T", "torch.bmm(h[None].expand(2, -1, -1), torch.stack([h, h]))",
+            "torch.baddbmm(h[None], h[None], h[None])", "F.conv1d(h[None], h[:, :, None], h[0])"]
+TYPES = ["float16", "float16", "bfloat16", "bfloat16", "float64", "float32"]
+ENDS = ["h", "h", "torch.relu(h)", "h * 0.5", "h.float() + row", "h.to(torch.float16)", "(h, h.float().sum(-1))"]
+
+
+def draw_conversions(rng):
+    size = rng.choice(SIZES + [40, 64, 100, "B"])
+    product, end = rng.choice(PRODUCTS), rng.choice(ENDS)
+    source = f"""import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def forward(self, x{", row" if "row" in end else ""}):
+        h = {rng.choice(["x", "x", "x.sin()", "(x + 1)"])}.to(torch.{rng.choice(TYPES)})
+        h = {product}
+        return {end}
+"""
+    return source, {"x": (size, size), **({"row": (size,)} if "row" in end else {})}
+
+
 def program(seed):
     rng = random.Random(seed)
+    if seed % 3 == 0:
+        return draw_conversions(rng)
     made, product, x, result = draw_product(rng, lambda: rng.choice(SIZES))
     lines, end = draw_chain(rng)
     shapes = {"row": result[-1:], "column": (*result[:-1], 1), "full": result, "number": (),

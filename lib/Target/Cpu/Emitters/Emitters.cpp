@@ -70,8 +70,11 @@ public:
     std::optional<RowGroup> rows;
     if (isPlain && function->hasAttr(kRowsAttr))
       rows = findRowGroup(generics, isLarge);
-    if (!rows)
+    if (!rows) {
       findWindows();
+      if (isPlain)
+        sinkFills();
+    }
     SmallVector<memref::AllocOp> apart;
     if (rows)
       apart = temporariesOf(*rows);
@@ -160,6 +163,18 @@ private:
       for (linalg::GenericOp needless : {window->begin, window->border, window->copy})
         llvm::erase(generics, needless);
       windows.try_emplace(op, *window);
+    }
+  }
+
+  /// What begins a product's sums as zero stands in front of the product, so that both become one.
+  void sinkFills() {
+    for (linalg::GenericOp fill : SmallVector<linalg::GenericOp>(generics)) {
+      auto *at = llvm::find(generics, fill);
+      linalg::GenericOp product = productOfFill(ArrayRef(at, generics.end()));
+      if (!product)
+        continue;
+      fill->moveBefore(product);
+      std::rotate(at, at + 1, llvm::find(generics, product));
     }
   }
 

@@ -104,10 +104,11 @@ static bool isStep(linalg::GenericOp op, Value value) {
 /// Every operation that reads or writes the memory of `value`, through views as well.
 static void collectUsers(Value value, llvm::SmallPtrSetImpl<Operation *> &users) {
   for (Operation *user : value.getUsers()) {
-    if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user))
-      collectUsers(user->getResult(0), users);
-    else if (!isMemoryEffectFree(user))
+    if (!isMemoryEffectFree(user))
       users.insert(user);
+    for (Value view : user->getResults())
+      if (isa<MemRefType>(view.getType()))
+        collectUsers(view, users);
   }
 }
 
@@ -132,6 +133,26 @@ static void keepWhatOthersRead(Neighbours &n) {
       return;
     n.epilogue.pop_back();
   }
+}
+
+linalg::GenericOp ptc::cpu::productOfFill(ArrayRef<linalg::GenericOp> ops) {
+  if (!isZeroFill(ops[0]))
+    return {};
+  Value memory = wholeOf(outputOf(ops[0]));
+  if (!memory.getDefiningOp<memref::AllocOp>())
+    return {};
+  llvm::SmallPtrSet<Operation *, 4> users;
+  collectUsers(memory, users);
+  for (linalg::GenericOp op : ops.drop_front())
+    if (users.contains(op) && !isParallel(op) && op.getNumDpsInits() == 1 &&
+        outputOf(op) == outputOf(ops[0]) && op->getBlock() == ops[0]->getBlock() &&
+        llvm::none_of(users, [&](Operation *user) {
+          Operation *there = op->getBlock()->findAncestorOpInBlock(*user);
+          return there && there != ops[0] && ops[0]->isBeforeInBlock(there) &&
+                 there->isBeforeInBlock(op);
+        }))
+      return op;
+  return {};
 }
 
 std::optional<Neighbours> ptc::cpu::findNeighbours(ArrayRef<linalg::GenericOp> ops) {
@@ -202,6 +223,7 @@ std::optional<Nest> ptc::cpu::readNest(LoopBuilder &l, Neighbours n) {
   if (!nest)
     return std::nullopt;
   nest->startsAtZero = bool(n.fill);
+  Stream begin = nest->outputs[0];
   OpOperand *out = n.product.getDpsInitOperand(0);
   Value value = out->get();
   LoopsOfDims loops;
@@ -224,6 +246,10 @@ std::optional<Nest> ptc::cpu::readNest(LoopBuilder &l, Neighbours n) {
     nest->outputs[0] = inLoopsOf(l, *nest, loops, step->outputs[0]);
     nest->epilogue.push_back(std::move(made));
     value = op.getDpsInitOperand(0)->get();
+  }
+  if (!nest->startsAtZero && wholeOf(value) != wholeOf(out->get())) {
+    nest->accumulator = nest->more.size();
+    nest->more.push_back(std::move(begin));
   }
   return nest;
 }

@@ -21,6 +21,10 @@ struct Neighbours {
 /// The memory of which `memref` is a view that has the same elements in the same order.
 mlir::Value wholeOf(mlir::Value memref);
 
+/// The product to which the first of `ops` gives its start, zero, if nothing before the product
+/// has to do with that memory; null if there is none.
+mlir::linalg::GenericOp productOfFill(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
+
 /// The product that is the first of `ops`, or the second behind its fill, with what follows it;
 /// none if it is not known to be one.
 std::optional<Neighbours> findNeighbours(llvm::ArrayRef<mlir::linalg::GenericOp> ops);

@@ -55,7 +55,10 @@ struct Nest {
   mlir::Value start;           ///< the only output begins as this scalar and is not read; or null
   llvm::SmallVector<Clip> clips;
   llvm::SmallVector<EpilogueStep> epilogue; ///< what is written is their last result
-  llvm::SmallVector<Stream> more;           ///< what the epilogue reads
+  llvm::SmallVector<Stream> more;           ///< what the epilogue reads, and the accumulator
+  /// A number into `more`: what the only output begins as, where the epilogue writes other memory,
+  /// perhaps of another type; none: it lies in the output.
+  std::optional<size_t> accumulator;
 
   size_t numLoops() const { return sizes.size(); }
   void forEachStream(llvm::function_ref<void(Stream &)> f) {

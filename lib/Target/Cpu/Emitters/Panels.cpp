@@ -354,8 +354,10 @@ private:
         return move(s, l.add(rows.offset(l, s, rowAt), columns.offset(l, s, first)));
       };
       Value whole = sums, address = addressIn(out);
-      if (!p.nest.startsAtZero)
-        whole = arith::AddFOp::create(l.b, loadVector(l, address, p.type, lanes, mask), sums);
+      if (!p.nest.startsAtZero) {
+        Value begin = p.nest.accumulator ? addressIn(more[*p.nest.accumulator]) : address;
+        whole = arith::AddFOp::create(l.b, loadVector(l, begin, p.type, lanes, mask), sums);
+      }
       Value result = finish(l, p.nest, whole, lanes, [&](size_t i) {
         const Stream &s = more[i];
         if (s.isScalar())

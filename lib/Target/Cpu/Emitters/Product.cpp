@@ -86,8 +86,10 @@ Value ptc::cpu::multiplyAddPairs(LoopBuilder &l, Value x, Value y, Value sum) {
 
 void ptc::cpu::writeElement(LoopBuilder &l, const Product &p, Value sum, Value address,
                             llvm::function_ref<Value(size_t)> addressIn) {
-  if (!p.nest.startsAtZero)
-    sum = arith::AddFOp::create(l.b, loadElement(l, address, p.type), sum);
+  if (!p.nest.startsAtZero) {
+    Value begin = p.nest.accumulator ? addressIn(*p.nest.accumulator) : address;
+    sum = arith::AddFOp::create(l.b, loadElement(l, begin, p.type), sum);
+  }
   Value result = finish(l, p.nest, sum, 1, [&](size_t i) {
     const Stream &s = p.nest.more[i];
     return s.isScalar() ? s.pointer : loadElement(l, addressIn(i), s.element);
@@ -103,6 +105,8 @@ bool ptc::cpu::suitsVectors(const Product &p) {
   if (p.columns.loops.size() != 1)
     return false;
   size_t along = p.columns.loops[0];
+  if (p.nest.accumulator && !p.nest.more[*p.nest.accumulator].hasStride(along, 1))
+    return false;
   return p.out.hasStride(along, 1) && llvm::all_of(p.nest.more, [&](const Stream &s) {
            return s.isScalar() || s.hasStride(along, 0) || s.hasStride(along, 1);
          });

@@ -63,8 +63,8 @@ mlir::Value convertFactor(LoopBuilder &l, const Factor &factor, mlir::Value elem
 /// sum + x * y
 mlir::Value multiplyAdd(LoopBuilder &l, const Isa &isa, mlir::Value x, mlir::Value y,
                         mlir::Value sum);
-/// Writes what one sum becomes to `address`; `addressIn` gives where the epilogue's stream of that
-/// number has its element.
+/// Writes what one sum becomes to `address`; `addressIn` gives where the stream of that number in
+/// Nest::more has its element.
 void writeElement(LoopBuilder &l, const Product &p, mlir::Value sum, mlir::Value address,
                   llvm::function_ref<mlir::Value(size_t)> addressIn);
 
