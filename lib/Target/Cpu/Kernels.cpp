@@ -44,6 +44,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -561,7 +562,9 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertVectorToLLVMPass());
   addLastPasses(passes);
-  if (failed(passes.run(code)))
+  // All of them are MLIR's, and looking at all code behind each costs more than some of them.
+  passes.enableVerifier(false);
+  if (failed(passes.run(code)) || failed(verify(code)))
     return internal("code does not become the llvm dialect");
   moveBFloat16AsIntegers(code);
   return llvm::Error::success();
