@@ -1,5 +1,4 @@
-//===- NumpyObjects.cpp - Arrays and scalars of numpy among torch's arguments
-//------------------===//
+//===- NumpyObjects.cpp - Arrays and scalars of numpy among torch's arguments -------------===//
 //
 // In: values where natives of torch ask for numbers, tensors or indices. Out: what
 // lib/Prelude/numpy holds in them, by its attributes: an array a tensor, or how its tensor is made;

@@ -115,7 +115,6 @@ struct FunctionRecord : FunctionInfo {
 /// File, line, column, end line, end column, caller.
 using SourceKey = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t, SourceId>;
 
-/// What a run changes in a World and later ones must not see.
 /// What is there of a module of the user.
 struct ModuleCode {
   ModuleFile::Kind kind = ModuleFile::Kind::Absent;
@@ -134,6 +133,7 @@ struct InstalledPath {
   std::vector<std::pair<std::string, bool>> entries{};
 };
 
+/// What a run changes in a World and later ones must not see.
 struct WorldFlags {
   /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
   /// is wrong with the program is reported, not met as an exception.
