@@ -565,6 +565,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
   captured.packages = session.packages();
+  captured.loaded = std::move(e.loadedWeights);
   captured.filesRead = std::move(session.filesRead);
   captured.notes = std::move(notes);
   return llvm::Error::success();

@@ -25,6 +25,7 @@
 #include "ptc/Capture/Program.h"
 #include "ptc/Capture/Tape.h"
 #include "ptc/Support/Error.h"
+#include "ptc/TensorFile/TensorFile.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -626,6 +627,9 @@ public:
   /// The tensors of the weight file, by state-dict name.
   llvm::StringMap<WeightMeta> weightTable;
   std::vector<std::string> usedWeights;
+  /// What the program itself loaded, beside the weight file.
+  std::vector<NamedTensor> loadedWeights;
+  llvm::DenseSet<ValueId> loadedValues; ///< that stand for these
   /// Names that the file lacks, with the storage that they wait for.
   std::vector<std::pair<std::string, ObjectId>> missingWeights;
   llvm::DenseSet<ObjectId> boundStorages;

@@ -75,6 +75,11 @@ Flow checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue
 /// depends on whether the storage has room for it.
 bool failsByStorage(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                     const Value &target);
+/// The weight that a copy_ writes to all of a tensor that lies as it does, before the entry is
+/// called: copying it would make a second one when the program starts.
+std::optional<ValueId> copiedWeight(Engine &e, const aten::OpInfo &op,
+                                    llvm::ArrayRef<aten::ArgValue> bound, const TensorCall &call,
+                                    const aten::MetaResult &written);
 /// Whether `op` copies elements to where they are: eager does nothing then, whatever they share.
 bool copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                   const TensorCall &call, const Value &target);

@@ -86,6 +86,7 @@ llvm::Error Session::load() {
     asked[{path.str(), contents}] = hashOfAnswer(found);
     return found;
   };
+  engine.world->fileLoaded = [this](llvm::StringRef path) { filesRead.push_back(path.str()); };
   engine.world->environment = request.environment;
   std::vector<std::string> &path = folders[""];
   path.push_back(moduleFolderOf(request.file).str());

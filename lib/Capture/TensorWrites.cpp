@@ -283,6 +283,17 @@ bool capture::copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<ate
          liesAlike(e, asTensor(source), asTensor(target));
 }
 
+std::optional<ValueId> capture::copiedWeight(Engine &e, const aten::OpInfo &op,
+                                             llvm::ArrayRef<aten::ArgValue> bound,
+                                             const TensorCall &call,
+                                             const aten::MetaResult &written) {
+  if (op.id != aten::OpId::copy || e.recording() || !bound[1].tensor())
+    return std::nullopt;
+  const ValueId source = call.idOf(bound[1].tensor());
+  const bool isAll = written.results[0].tensors[0].meta == *bound[1].tensor();
+  return isAll && e.loadedValues.contains(source) ? std::optional(source) : std::nullopt;
+}
+
 bool capture::failsByStorage(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                              const Value &target) {
   bool isOfRows = op.id == aten::OpId::index_copy || op.id == aten::OpId::index_fill_int_Scalar ||

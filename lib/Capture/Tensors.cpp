@@ -684,7 +684,8 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
     PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   PTC_DO(checkNumbers(*this, op, bound, meta, call));
   PTC_DO(checkElements(*this, op, bound, call));
-  ValueId contents = recordAten(op, bound, call, meta)[0];
+  std::optional<ValueId> weight = capture::copiedWeight(*this, op, bound, call, meta);
+  ValueId contents = weight ? *weight : recordAten(op, bound, call, meta)[0];
   if (tape.type(contents).dtype != self->dtype) {
     PTC_LET(converted, castTensor(contents, self->dtype));
     contents = readTensor(converted);

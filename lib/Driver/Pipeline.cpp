@@ -158,6 +158,7 @@ public:
     out.context->loadDialect<mlir::arith::ArithDialect, mlir::scf::SCFDialect, aten::AtenDialect,
                              guard::GuardDialect, plan::PlanDialect, program::ProgramDialect>();
     out.observables = std::make_unique<sym::ObservableSpace>();
+    out.weights = options.request.weights;
     Phase done = Phase::Capture;
     if (isIr(options.input)) {
       if (llvm::Error error = timed("read", [&] { return readModule(); }))
@@ -324,6 +325,7 @@ private:
     out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
     out.packages = std::move(captured->packages);
+    llvm::append_range(out.weights, captured->loaded);
     llvm::append_range(out.notes, captured->notes);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
     mlir::OpBuilder b(out.context.get());

@@ -1,8 +1,8 @@
 //===- Checkpoint.cpp - State dicts written by torch.save --------------------------===//
 //
-// In: a zip with `NAME/data.pkl` and `NAME/data/KEY`. Out: named tensors in the dict's order;
-// tensors of one storage share it. Anything in the dict that is not a tensor is refused, so that a
-// training checkpoint is not half read.
+// In: a zip with `NAME/data.pkl` and `NAME/data/KEY`. Out: its objects, or, of a state dict, named
+// tensors in the dict's order; tensors of one storage share it. Anything in a state dict that is
+// not a tensor is refused, so that a training checkpoint is not half read.
 //
 //===----------------------------------------------------------------------===//
 #include "Bytes.h"
@@ -30,7 +30,7 @@ static llvm::Error fromPickle(llvm::Error error, llvm::StringRef path) {
 static llvm::Expected<std::vector<NamedTensor>> tensorsOf(const Pickle &pickle,
                                                           llvm::StringRef path) {
   const PickleObject &root = pickle.objects[pickle.root];
-  if (root.kind != PickleObject::Kind::Dict)
+  if (!root.isDict())
     return makeError(DiagId::CheckpointRefused, {}, path, "something that is not a dict");
   std::vector<NamedTensor> tensors;
   llvm::StringSet<> names;
@@ -39,10 +39,10 @@ static llvm::Expected<std::vector<NamedTensor>> tensorsOf(const Pickle &pickle,
     const PickleObject &value = pickle.objects[root.items[i + 1]];
     if (key.kind != PickleObject::Kind::String)
       return makeError(DiagId::CheckpointRefused, {}, path, "a key that is not text");
-    if (value.kind != PickleObject::Kind::Tensor) {
+    if (!value.isTensor()) {
       Diagnostic diag = makeDiagnostic(DiagId::CheckpointRefused, {}, path,
                                        "'" + key.text.str() + "' that is not a tensor");
-      diag.hint(value.kind == PickleObject::Kind::Dict
+      diag.hint(value.isDict()
                     ? "save that dict alone: torch.save(checkpoint['" + key.text.str() + "'], ...)"
                     : "save model.state_dict() alone");
       return makeError(std::move(diag));
@@ -62,8 +62,8 @@ static bool isOldFormat(llvm::StringRef bytes) {
   return bytes.starts_with("\x80") && bytes.drop_front(2).starts_with(kMagic);
 }
 
-llvm::Expected<std::vector<NamedTensor>> ptc::parseCheckpoint(std::shared_ptr<TensorStorage> file,
-                                                              llvm::StringRef path) {
+static llvm::Expected<Pickle> parseObjects(std::shared_ptr<TensorStorage> file,
+                                           llvm::StringRef path) {
   auto malformed = [&](const llvm::Twine &why) {
     return makeError(DiagId::CheckpointMalformed, {}, path, why.str());
   };
@@ -107,6 +107,22 @@ llvm::Expected<std::vector<NamedTensor>> ptc::parseCheckpoint(std::shared_ptr<Te
   llvm::Expected<Pickle> pickle = readPickle(found->second, lookup);
   if (!pickle)
     return fromPickle(pickle.takeError(), path);
+  pickle->file = std::move(file);
+  return pickle;
+}
+
+llvm::Expected<Pickle> ptc::readCheckpointObjects(llvm::StringRef path) {
+  auto file = mapFile(path);
+  if (!file)
+    return file.takeError();
+  return parseObjects(std::move(*file), path);
+}
+
+llvm::Expected<std::vector<NamedTensor>> ptc::parseCheckpoint(std::shared_ptr<TensorStorage> file,
+                                                              llvm::StringRef path) {
+  llvm::Expected<Pickle> pickle = parseObjects(std::move(file), path);
+  if (!pickle)
+    return pickle.takeError();
   return tensorsOf(*pickle, path);
 }
 

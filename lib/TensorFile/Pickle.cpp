@@ -1,8 +1,9 @@
 //===- Pickle.cpp - Data of a pickle, without running it --------------------------===//
 //
 // In: the bytes of `data.pkl`. Out: its objects, or why not. A GLOBAL names a row of kGlobals or is
-// refused; REDUCE on a row does what the row says and nothing else; BUILD drops the state (torch
-// stores module versions there). Objects refer to each other by index, so nothing recurses.
+// refused; REDUCE on a row does what the row says and nothing else; BUILD keeps the attributes of
+// an OrderedDict (module versions of a state dict). Objects refer to each other by index, so
+// nothing recurses.
 //
 //===----------------------------------------------------------------------===//
 #include "Pickle.h"
@@ -25,13 +26,13 @@ namespace {
 using Kind = PickleObject::Kind;
 
 /// What a name in a pickle stands for here.
-enum class Meaning : uint8_t { Dict, Tensor, Parameter, Size, StorageType };
+enum class Meaning : uint8_t { Dict, Set, Tensor, Parameter, Size, Device, DType, StorageType };
 
 struct GlobalRow {
   llvm::StringLiteral module;
   llvm::StringLiteral name;
   Meaning meaning;
-  DType dtype = DType::Float32; ///< StorageType
+  DType dtype = DType::Float32; ///< StorageType, DType
 };
 
 enum class Op : uint8_t {
@@ -82,6 +83,9 @@ static constexpr GlobalRow kGlobals[] = {
     {"torch._utils", "_rebuild_tensor_v2", Meaning::Tensor},
     {"torch._utils", "_rebuild_parameter", Meaning::Parameter},
     {"torch", "Size", Meaning::Size},
+    {"torch", "device", Meaning::Device},
+    {"builtins", "set", Meaning::Set},
+    {"__builtin__", "set", Meaning::Set},
     {"torch", "ByteStorage", Meaning::StorageType, DType::UInt8},
     {"torch", "CharStorage", Meaning::StorageType, DType::Int8},
     {"torch", "ShortStorage", Meaning::StorageType, DType::Int16},
@@ -94,6 +98,18 @@ static constexpr GlobalRow kGlobals[] = {
     {"torch", "ComplexDoubleStorage", Meaning::StorageType, DType::Complex128},
     {"torch", "BoolStorage", Meaning::StorageType, DType::Bool},
     {"torch", "BFloat16Storage", Meaning::StorageType, DType::BFloat16},
+    {"torch", "uint8", Meaning::DType, DType::UInt8},
+    {"torch", "int8", Meaning::DType, DType::Int8},
+    {"torch", "int16", Meaning::DType, DType::Int16},
+    {"torch", "int32", Meaning::DType, DType::Int32},
+    {"torch", "int64", Meaning::DType, DType::Int64},
+    {"torch", "float16", Meaning::DType, DType::Float16},
+    {"torch", "float32", Meaning::DType, DType::Float32},
+    {"torch", "float64", Meaning::DType, DType::Float64},
+    {"torch", "complex64", Meaning::DType, DType::Complex64},
+    {"torch", "complex128", Meaning::DType, DType::Complex128},
+    {"torch", "bool", Meaning::DType, DType::Bool},
+    {"torch", "bfloat16", Meaning::DType, DType::BFloat16},
 };
 
 namespace {
@@ -147,6 +163,7 @@ private:
   llvm::Error readStackGlobal();
   llvm::Error addItems(PickleRef target, llvm::ArrayRef<PickleRef> items, Kind kind);
   llvm::Error reduce();
+  llvm::Error build();
   llvm::Error loadStorage();
   llvm::Error rebuildTensor(const PickleObject &args);
   std::optional<llvm::SmallVector<int64_t, 4>> naturals(PickleRef ref);
@@ -192,7 +209,10 @@ llvm::Error Unpickler::pushGlobal(llvm::StringRef module, llvm::StringRef name) 
       kGlobals, [&](const GlobalRow &r) { return r.module == module && r.name == name; });
   if (row == std::end(kGlobals))
     return refused("a reference to " + module + "." + name);
-  push(Kind::Global).number = row - kGlobals;
+  if (row->meaning == Meaning::DType)
+    push(Kind::DType).dtype = row->dtype;
+  else
+    push(Kind::Global).number = row - kGlobals;
   return llvm::Error::success();
 }
 
@@ -226,7 +246,8 @@ llvm::Error Unpickler::readStackGlobal() {
 }
 
 llvm::Error Unpickler::addItems(PickleRef target, llvm::ArrayRef<PickleRef> items, Kind kind) {
-  if (object(target).kind != kind || (kind == Kind::Dict && items.size() % 2))
+  const PickleObject &container = object(target);
+  if (kind == Kind::Dict ? !container.isDict() || items.size() % 2 : container.kind != kind)
     return damaged("its pickle adds items to what is not a container");
   llvm::append_range(object(target).items, items);
   return llvm::Error::success();
@@ -234,7 +255,7 @@ llvm::Error Unpickler::addItems(PickleRef target, llvm::ArrayRef<PickleRef> item
 
 std::optional<llvm::SmallVector<int64_t, 4>> Unpickler::naturals(PickleRef ref) {
   const PickleObject &tuple = object(ref);
-  if (tuple.kind != Kind::Tuple || tuple.items.size() > kMaxDims)
+  if ((tuple.kind != Kind::Tuple && tuple.kind != Kind::Size) || tuple.items.size() > kMaxDims)
     return std::nullopt;
   llvm::SmallVector<int64_t, 4> values;
   for (PickleRef item : tuple.items) {
@@ -255,16 +276,17 @@ llvm::Error Unpickler::loadStorage() {
       object(fields[0]).kind != Kind::String || object(fields[0]).text != "storage" ||
       object(fields[1]).kind != Kind::Global ||
       kGlobals[object(fields[1]).number].meaning != Meaning::StorageType ||
-      object(fields[2]).kind != Kind::String)
+      object(fields[2]).kind != Kind::String || object(fields[3]).kind != Kind::String)
     return damaged("a persistent id is not a storage");
-  llvm::StringRef key = object(fields[2]).text;
+  llvm::StringRef key = object(fields[2]).text, location = object(fields[3]).text;
   DType dtype = kGlobals[object(fields[1]).number].dtype;
   std::shared_ptr<TensorStorage> storage = storages(key);
   if (!storage)
     return damaged("storage '" + key + "' is missing");
   PickleObject &made = push(Kind::Storage);
   made.payload = std::move(storage);
-  made.storageType = dtype;
+  made.dtype = dtype;
+  made.text = location;
   return llvm::Error::success();
 }
 
@@ -279,17 +301,21 @@ llvm::Error Unpickler::rebuildTensor(const PickleObject &args) {
   if (!sizes || !strides || sizes->size() != strides->size() || offset < 0)
     return damaged("a tensor's sizes or strides are wrong");
   auto storage = std::static_pointer_cast<TensorStorage>(stored.payload);
-  size_t width = getDTypeInfo(stored.storageType).bytes;
-  std::optional<size_t> needed = storageBytes(stored.storageType, *sizes, *strides, offset);
+  size_t width = getDTypeInfo(stored.dtype).bytes;
+  std::optional<size_t> needed = storageBytes(stored.dtype, *sizes, *strides, offset);
   if (!checkedBytes(*sizes, int64_t(width)) || !needed || *needed > storage->size() ||
       uint64_t(offset) > storage->size() / width)
     return damaged("a tensor reaches beyond its storage");
-  if (stored.storageType == DType::Bool)
+  if (stored.dtype == DType::Bool)
     for (size_t i = 0; i < storage->size(); ++i)
       if (storage->data()[i] > std::byte(1))
         return damaged("a bool is neither 0 nor 1");
-  auto tensor = std::make_shared<HostTensor>(stored.storageType, *sizes, *strides, offset, storage);
-  push(Kind::Tensor).payload = std::move(tensor);
+  auto tensor = std::make_shared<HostTensor>(stored.dtype, *sizes, *strides, offset, storage);
+  const llvm::StringRef location = stored.text;
+  PickleObject &made = push(Kind::Tensor);
+  made.payload = std::move(tensor);
+  made.text = location;
+  made.requiresGrad = args.items[4] == kTrue;
   return llvm::Error::success();
 }
 
@@ -304,24 +330,60 @@ llvm::Error Unpickler::reduce() {
   case Meaning::Dict:
     if (!args.items.empty())
       return refused("an OrderedDict with arguments");
-    push(Kind::Dict);
+    push(Kind::OrderedDict);
     return llvm::Error::success();
+  case Meaning::Set: {
+    if (args.items.size() != 1 || object(args.items[0]).kind != Kind::List)
+      return damaged("a set's arguments are wrong");
+    std::vector<PickleRef> members = object(args.items[0]).items;
+    push(Kind::Set).items = std::move(members);
+    return llvm::Error::success();
+  }
+  case Meaning::Device: {
+    if (args.items.empty() || object(args.items[0]).kind != Kind::String)
+      return damaged("a device's arguments are wrong");
+    const llvm::StringRef name = object(args.items[0]).text;
+    if (args.items.size() > 1)
+      return refused("a device with a number");
+    push(Kind::Device).text = name;
+    return llvm::Error::success();
+  }
   case Meaning::Tensor:
     return rebuildTensor(args);
   case Meaning::Parameter: // (tensor, requires_grad, hooks)
-    if (args.items.empty() || object(args.items[0]).kind != Kind::Tensor)
+    if (args.items.size() < 2 || object(args.items[0]).kind != Kind::Tensor)
       return damaged("a parameter's arguments are wrong");
-    stack.push_back(args.items[0]);
+    {
+      PickleObject made = object(args.items[0]);
+      made.kind = Kind::Parameter;
+      made.requiresGrad = args.items[1] == kTrue;
+      push(Kind::Parameter) = std::move(made);
+    }
     return llvm::Error::success();
-  case Meaning::Size:
-    if (args.items.size() != 1)
-      return damaged("a torch.Size has more than one argument");
-    stack.push_back(args.items[0]);
+  case Meaning::Size: {
+    if (args.items.size() != 1 || object(args.items[0]).kind != Kind::Tuple)
+      return damaged("a torch.Size's arguments are wrong");
+    std::vector<PickleRef> sizes = object(args.items[0]).items;
+    push(Kind::Size).items = std::move(sizes);
     return llvm::Error::success();
+  }
+  case Meaning::DType:
   case Meaning::StorageType:
-    return refused("a call of a storage type");
+    return refused("a call of a storage or element type");
   }
   llvm_unreachable("closed enum");
+}
+
+/// Attributes of an OrderedDict; other objects here have none.
+llvm::Error Unpickler::build() {
+  if (!has(2))
+    return damaged("its pickle pops an empty stack");
+  const PickleRef state = pop();
+  PickleObject &target = object(stack.back());
+  if (target.kind != Kind::OrderedDict || object(state).kind != Kind::Dict)
+    return refused("the state of an object");
+  target.state = state;
+  return llvm::Error::success();
 }
 
 llvm::Error Unpickler::stepLiteral(Op op) {
@@ -451,11 +513,12 @@ llvm::Error Unpickler::step(Op op, bool &stop) {
     stop = true;
     return llvm::Error::success();
   case Op::Pop:
-  case Op::Build: // drops the state: module versions, which no tensor depends on
-    if (!has(op == Op::Pop ? 1 : 2))
+    if (!has(1))
       return damaged("its pickle pops an empty stack");
     pop();
     return llvm::Error::success();
+  case Op::Build:
+    return build();
   case Op::PopMark:
     return popToMark() ? llvm::Error::success() : damaged("its pickle has no mark");
   case Op::Global:

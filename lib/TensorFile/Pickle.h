@@ -2,48 +2,13 @@
 #ifndef PTC_LIB_TENSORFILE_PICKLE_H
 #define PTC_LIB_TENSORFILE_PICKLE_H
 
-#include "ptc/TensorFile/HostTensor.h"
+#include "ptc/TensorFile/Checkpoint.h"
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <functional>
-#include <vector>
 
 namespace ptc {
-
-/// Index of an object in Pickle::objects. Objects may contain each other in cycles.
-using PickleRef = uint32_t;
-
-struct PickleObject {
-  enum class Kind : uint8_t {
-    None,
-    Bool,
-    Int,
-    Float,
-    String,
-    Tuple,
-    List,
-    Dict,
-    Global,
-    Storage,
-    Tensor
-  };
-  Kind kind = Kind::None;
-  DType storageType = DType::Float32; ///< Storage
-  int64_t number = 0;                 ///< Bool, Int; Global: index of its row
-  double real = 0;                    ///< Float
-  llvm::StringRef text;               ///< String: a slice of the pickle
-  std::vector<PickleRef> items;       ///< Tuple, List; Dict: key, value, key, value …
-  std::shared_ptr<void> payload;      ///< Storage: a TensorStorage; Tensor: a HostTensor
-
-  const HostTensor &tensor() const { return *static_cast<const HostTensor *>(payload.get()); }
-};
-
-struct Pickle {
-  std::vector<PickleObject> objects;
-  PickleRef root = 0;
-};
 
 /// What went wrong: the bytes are damaged, or they ask for something that is not on the list.
 struct PickleFailure : llvm::ErrorInfo<PickleFailure> {

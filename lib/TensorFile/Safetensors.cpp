@@ -38,6 +38,8 @@ public:
   SafetensorsParser(std::shared_ptr<TensorStorage> file, llvm::StringRef path)
       : file(std::move(file)), path(path) {}
   llvm::Expected<std::vector<NamedTensor>> parse();
+  /// Of __metadata__, once it is parsed; by name.
+  std::vector<std::pair<std::string, std::string>> metadata;
 
 private:
   llvm::Error malformed(const llvm::Twine &why) {
@@ -110,6 +112,9 @@ llvm::Error SafetensorsParser::parseHeader(llvm::StringRef text, uint64_t dataSi
     if (key.str() == "__metadata__") {
       if (!llvm::all_of(*fields, [](const auto &kv) { return kv.second.getAsString(); }))
         return malformed("__metadata__ holds something that is not text");
+      for (const auto &[name, text] : *fields)
+        metadata.emplace_back(name.str(), text.getAsString().value_or("").str());
+      llvm::sort(metadata);
       continue;
     }
     if (llvm::Error error = parseEntry(key.str(), *fields, dataSize))
@@ -186,11 +191,22 @@ llvm::Expected<std::vector<NamedTensor>> ptc::parseSafetensors(std::shared_ptr<T
   return SafetensorsParser(std::move(file), path).parse();
 }
 
-llvm::Expected<std::vector<NamedTensor>> ptc::readSafetensors(llvm::StringRef path) {
+llvm::Expected<SafetensorsFile> ptc::readSafetensorsFile(llvm::StringRef path) {
   auto file = mapFile(path);
   if (!file)
     return file.takeError();
-  return parseSafetensors(std::move(*file), path);
+  SafetensorsParser parser(std::move(*file), path);
+  auto tensors = parser.parse();
+  if (!tensors)
+    return tensors.takeError();
+  return SafetensorsFile{std::move(*tensors), std::move(parser.metadata)};
+}
+
+llvm::Expected<std::vector<NamedTensor>> ptc::readSafetensors(llvm::StringRef path) {
+  auto read = readSafetensorsFile(path);
+  if (!read)
+    return read.takeError();
+  return std::move(read->tensors);
 }
 
 llvm::Error ptc::writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors) {

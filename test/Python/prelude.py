@@ -69,7 +69,7 @@ class Library:
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._needs_code = lambda key: True
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code
-        for name in ("_assume", "_cache_find", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_unknown_path",
+        for name in ("_assume", "_cache_find", "_checkpoint", "_safetensors", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_unknown_path",
                      "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._module = sys.modules.get

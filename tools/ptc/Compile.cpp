@@ -238,7 +238,7 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   }
   Session::Timer timer(session, "artefact");
   OutputFiles files;
-  if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact, files))
+  if (llvm::Error error = makeArtefact(*program, ir, program->weights, artefact, files))
     return session.report(std::move(error));
   session.deliver(std::move(files), options.output);
   const std::string &gpu = artefact.code.gpu;

@@ -139,8 +139,9 @@ static llvm::Expected<std::unique_ptr<KernelClock>> measure(const CaptureOptions
     packed = std::move(*found);
   }
   plan::CostModel cost = program.cost;
-  auto clock = KernelClock::create(std::move(program), pipeline.request.weights, packed,
-                                   examples->front(), {code, std::move(cost)});
+  std::vector<NamedTensor> weights = std::move(program.weights);
+  auto clock = KernelClock::create(std::move(program), weights, packed, examples->front(),
+                                   {code, std::move(cost)});
   for (unsigned i = 0; clock && i < kMeasuredCalls; ++i)
     if (llvm::Error error = (*clock)->call())
       return std::move(error);

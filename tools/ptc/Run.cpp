@@ -204,7 +204,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
       findTarget(options.target.empty() ? "null" : options.target)->target.makeExecutor();
   if (!codeOptionsOf(*program).gpu.empty())
     executor = drawAsOnGpu(std::move(executor));
-  auto runner = Runner::create(*program, pipeline.request.weights, *executor);
+  auto runner = Runner::create(*program, program->weights, *executor);
   if (!runner)
     return session.report(runner.takeError());
   (*runner)->setMaxOps(options.maxOps);

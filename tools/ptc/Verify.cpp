@@ -255,7 +255,7 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   verifyOptions.breakGuards = !options.noGuards;
   if (isNative)
     verifyOptions.library = capture.input;
-  std::vector<NamedTensor> weights = std::move(pipeline.request.weights);
+  std::vector<NamedTensor> weights = std::move(program->weights);
   if (weights.empty() && isArtefact(capture.input)) {
     auto own = readArtefactWeights(capture.input, capture.weights);
     if (!own)

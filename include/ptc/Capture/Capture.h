@@ -79,7 +79,8 @@ struct CapturedEntry {
   std::vector<Program::Assumption> assumptions; ///< taken from outside the code
   std::vector<std::string> filesRead;           ///< for depfiles
   std::vector<PackageRead> packages;            ///< that these are of, by name
-  std::vector<Diagnostic> notes; ///< what the user should know of a program that compiles
+  std::vector<NamedTensor> loaded; ///< weights from files that the program itself loads
+  std::vector<Diagnostic> notes;   ///< what the user should know of a program that compiles
 };
 
 /// The builtin modules as they stand before a program is read. One serves any number of captures

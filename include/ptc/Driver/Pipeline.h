@@ -74,6 +74,8 @@ struct CompiledProgram {
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
   std::vector<capture::PackageRead> packages; ///< without files where the program was not captured
+  /// Those of the request, and those of files that the program itself loads.
+  std::vector<NamedTensor> weights;
   std::vector<Diagnostic> notes;   ///< of the capture, and what --explore could not compile
   plan::CostModel cost;            ///< of the machine that `compile` made kernels for
   std::vector<PlanRemark> remarks; ///< in the order in which they were made

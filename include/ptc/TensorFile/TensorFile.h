@@ -14,6 +14,7 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ptc {
@@ -37,9 +38,16 @@ llvm::Expected<HostTensor> parseNpy(std::shared_ptr<TensorStorage> file, llvm::S
 /// Errors: OutputNotWritten, NpyElementType (bfloat16 has no npy form).
 llvm::Error writeNpy(llvm::StringRef path, const HostTensor &tensor);
 
+/// A `.safetensors` file: its tensors, and the texts of its __metadata__ by name.
+struct SafetensorsFile {
+  std::vector<NamedTensor> tensors;
+  std::vector<std::pair<std::string, std::string>> metadata;
+};
+
 /// Reads `.safetensors`; tensors are views of the mapped file, in order of their data.
 /// Errors: FileNotReadable, SafetensorsMalformed, SafetensorsElementType.
 llvm::Expected<std::vector<NamedTensor>> readSafetensors(llvm::StringRef path);
+llvm::Expected<SafetensorsFile> readSafetensorsFile(llvm::StringRef path);
 llvm::Expected<std::vector<NamedTensor>> parseSafetensors(std::shared_ptr<TensorStorage> file,
                                                           llvm::StringRef path);
 /// Writes `.safetensors`: widest elements first, then by name, so equal tensors give equal bytes

@@ -239,8 +239,8 @@ private:
     aten::TensorMeta meta;
   };
   llvm::Expected<Value> walkStep(mlir::Operation *op, mlir::ArrayAttr step,
-                                 mlir::ValueRange operands, AnsweringContext &context, Value base,
-                                 aten::TensorMeta &meta);
+                                 mlir::ValueRange operands, AnsweringContext &context, Value start,
+                                 Value base, aten::TensorMeta &meta);
   llvm::Error choosePlace(mlir::Operation *op, Value holds, const Place &one, Place &other);
   llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
                                    mlir::ArrayAttr steps, mlir::ValueRange operands,

@@ -232,8 +232,7 @@ std::optional<aten::TensorResult> Host::inferStep(ArrayAttr step, const aten::Te
   if (!result.isOk() || result.results.empty() || element >= result.results.front().tensors.size())
     return std::nullopt;
   aten::TensorResult view = result.results.front().tensors[element];
-  if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.aliasing.isOffsetAbsolute ||
-      view.meta.dtype != meta.dtype)
+  if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.meta.dtype != meta.dtype)
     return std::nullopt;
   return view;
 }
@@ -332,6 +331,8 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
     std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
     if (!view)
       return std::nullopt;
+    if (view->aliasing.isOffsetAbsolute)
+      offsets.clear();
     if (view->aliasing.kind == aten::Aliasing::Kind::View)
       offsets.push_back(view->aliasing.offset);
     meta = std::move(view->meta);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
@@ -215,9 +217,36 @@ llvm::Expected<Value> Host::pieceAt(Operation *op, Value base, aten::TensorMeta 
   return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, start, *stride), unit));
 }
 
-/// The address behind one step, which changes the geometry.
+/// Is it written when a context is made, and in no call?
+static bool isConstant(program::GetStateOp state) {
+  auto module = state->getParentOfType<ModuleOp>();
+  return !module
+              .walk([&](program::SetStateOp set) {
+                bool isInCall =
+                    set.getState() == state.getState() && !set->getParentOfType<program::InitOp>();
+                return isInCall ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Is what the views are of at the start of its storage? An argument of the caller need not be, nor
+/// what may be one.
+static bool isWholeStorage(Operation *op) {
+  if (isa<program::ScatterOp>(op)) // a part of its own result
+    return true;
+  Operation *made = op->getOperand(0).getDefiningOp();
+  if (auto place = dyn_cast_or_null<program::PlaceOp>(made))
+    made = place.getContents().getDefiningOp();
+  if (auto state = dyn_cast_or_null<program::GetStateOp>(made))
+    return isConstant(state);
+  return made &&
+         (isa<program::WeightOp, program::LiteralOp, program::ScatterOp, plan::KernelOp>(made) ||
+          isa<aten::AtenDialect>(made->getDialect()));
+}
+
+/// The address behind one step from `base`, which changes the geometry. `start`: of the first one.
 llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
-                                     AnsweringContext &context, Value base,
+                                     AnsweringContext &context, Value start, Value base,
                                      aten::TensorMeta &meta) {
   if (isSliceOfRun(step))
     return sliceAt(op, base, meta, step, operands);
@@ -231,6 +260,12 @@ llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange o
   std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
   if (!view)
     return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
+  if (view->aliasing.isOffsetAbsolute) {
+    if (!isWholeStorage(op))
+      return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() +
+                            " with an offset in a storage that is not the program's own");
+    base = start;
+  }
   if (view->aliasing.kind == aten::Aliasing::Kind::View && view->aliasing.offset.isSupported()) {
     llvm::Expected<Value> offset = evaluate(view->aliasing.offset, op);
     if (!offset)
@@ -279,7 +314,8 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
     AnsweringContext context(symbols, answers);
     Place place{base, *meta};
     for (auto step : steps.getAsRange<ArrayAttr>()) {
-      llvm::Expected<Value> at = walkStep(op, step, operands, context, place.address, place.meta);
+      llvm::Expected<Value> at =
+          walkStep(op, step, operands, context, base, place.address, place.meta);
       if (!at)
         return at.takeError();
       place.address = *at;
