@@ -116,7 +116,15 @@ if path.exists() and os.path.isfile("net.pt") and not os.path.isdir(path):
     model.load_state_dict(torch.load(path))
 """),
     Row("a checkpoint of training", save_training, NET + """
-saved = torch.load("net.pt", map_location={"cuda:0": "cpu"})
+class Config:
+    pass
+
+
+torch.serialization.add_safe_globals([Config])
+with torch.serialization.safe_globals([set, Config, Net]):
+    tell({Config, set, Net} <= set(torch.serialization.get_safe_globals()))
+    saved = torch.load("net.pt", map_location={"cuda:0": "cpu"})
+tell([c in torch.serialization.get_safe_globals() for c in (Config, set, Net)])
 model = Net()
 model.load_state_dict({name.removeprefix("module."): value for name, value in saved["model"].items()})
 model.eval()

@@ -12,6 +12,35 @@ class _Storage:
     _ptc_known_as = "torch.storage.UntypedStorage"
 
 
+# Classes of which objects may be loaded, beside those that always may: there are no objects of any other here.
+_safe_globals = []
+
+
+def add_safe_globals(safe_globals):
+    _safe_globals.extend([added for added in safe_globals if added not in _safe_globals])
+
+
+def clear_safe_globals():
+    _safe_globals.clear()
+
+
+def get_safe_globals():
+    return list(_safe_globals)
+
+
+class safe_globals:
+    """A context in which these are safe, too."""
+
+    def __init__(self, safe_globals):
+        self.safe_globals = safe_globals
+
+    def __enter__(self):
+        add_safe_globals(self.safe_globals)
+
+    def __exit__(self, *exc):
+        _safe_globals[:] = [kept for kept in _safe_globals if kept not in self.safe_globals]
+
+
 def _place(map_location, saved):
     """The device of a tensor that was saved on this one."""
     if map_location is None:
