@@ -144,6 +144,7 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
     names = std::move(*items);
   }
   bool dict = false, weak = false;
+  llvm::SmallDenseSet<uint32_t> seen;
   for (const Value &item : names) {
     PTC_LET(name, e.decide(item));
     if (!name.is(Kind::Str))
@@ -165,6 +166,8 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
     if (text.starts_with("__") && !text.ends_with("__"))
       mangled = ("_" + llvm::StringRef(e.classInfo(cls).name).ltrim('_') + text).str();
     uint32_t key = attrKey(e.intern(mangled));
+    if (!seen.insert(key).second) // named twice: one slot of them is out of reach
+      continue;
     if (!e.heap.get(cls, key).isAbsent())
       return e.raise(WellKnown::ValueError,
                      "'" + text + "' in __slots__ conflicts with class variable");

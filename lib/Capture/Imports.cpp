@@ -184,9 +184,9 @@ static bool isPlainModule(Engine &e, llvm::StringRef name) {
 /// Does a module of the user's standard library ask for the part of it that is written in C? All of
 /// that are in Python as well, which it has ready (PEP 399).
 static bool isAccelerator(Engine &e, llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kNames[] = {
-      "_bisect", "_codecs",   "_datetime", "_decimal", "_functools",
-      "_heapq",  "_operator", "_pickle",   "_stat",    "_statistics"};
+  static constexpr llvm::StringLiteral kNames[] = {"_bisect",    "_datetime", "_decimal",
+                                                   "_functools", "_heapq",    "_operator",
+                                                   "_pickle",    "_stat",     "_statistics"};
   if (!llvm::is_contained(kNames, name))
     return false;
   const std::string asking = moduleName(e, e.frameInfo(e.currentFrame()).globals);
