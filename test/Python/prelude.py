@@ -66,6 +66,7 @@ class Library:
         engine._is_file_there = lambda question, path: False
         engine._installed_entries = engine._installed_text = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
+        engine._is_in_call = lambda: False
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._needs_code = lambda key: True
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code

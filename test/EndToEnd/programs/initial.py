@@ -1,4 +1,6 @@
 """What layers and torch.nn.init draw under a seed: values, and the numbers drawn next."""
+import random
+
 import torch
 from torch import nn
 from torch.nn import init
@@ -94,3 +96,24 @@ class CutAndRead(nn.Module):
 
     def forward(self, x):
         return x * self.scale + self.weight
+
+
+# Python's own numbers -----------------------------------------------------------------------------
+
+random.seed("layers")
+_KEPT = [random.random() < 0.5 for _ in range(6)]
+_OWN = random.Random(7)
+_SCALES = [_OWN.uniform(1, 2) for _ in range(3)]
+
+
+def drawn_at_import(x):
+    for kept in _KEPT:
+        x = x * 2 if kept else x + _SCALES[1]
+    return x, _SCALES, _KEPT
+
+
+def seeded_in_call(x):
+    random.seed(1)
+    order = list(range(x.shape[0]))
+    random.shuffle(order)
+    return x[order] * random.uniform(1, 2), random.Random(5).sample("abcdef", 3)
