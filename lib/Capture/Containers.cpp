@@ -148,6 +148,10 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
   PTC_LET(owner, e.decide(e.heap.get(dict.asRef(), slot::kOwner)));
   if (owner.isAbsent())
     return Flow::Next;
+  if (!e.heap.isNameOrderKnown(owner.asRef()))
+    return e.refuse(DiagId::Unsupported,
+                    "the __dict__ of an object whose attributes were set in another order on "
+                    "another path that data decides");
   std::vector<Value> items;
   const bool isOfProgram = !e.heap.get(dict.asRef(), ofProgramKey(e)).isAbsent();
   for (auto &[name, v] : shownAttributes(e, owner)) {

@@ -92,6 +92,54 @@ void Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
   slot.epoch = epoch;
 }
 
+const Value &Heap::fixedSlot(const Object &object, uint32_t key) {
+  return key < object.fixed.size() ? object.fixed[key].value : kAbsent;
+}
+
+void Heap::setName(ObjectId id, uint32_t key, Value value) {
+  Slot &slot = slotForWriting(id, key, /*keeps=*/true).second;
+  if (!value.isAbsent() && mayBeAbsent(slot.value) && hasNames(id))
+    placeLast(id, key, slot.value.isAbsent());
+  slot.value = std::move(value);
+}
+
+/// A name that had no value on some paths gets one, and with it the last place on these.
+void Heap::placeLast(ObjectId id, uint32_t key, bool wasAbsent) {
+  const Object &object = objects[id];
+  const Value order = fixedSlot(object, kNameOrder);
+  if (order.isNone())
+    return;
+  std::vector<Value> names;
+  if (order.isAbsent()) {
+    auto behind = object.named.rbegin();
+    for (; behind->first != key && behind->second.value.isAbsent(); ++behind)
+      ;
+    if (behind->first == key)
+      return;
+    for (const auto &[name, slot] : object.named)
+      if (!slot.value.isAbsent())
+        names.push_back(Value::name(nameOfKey(name)));
+  } else {
+    for (const Value &name : order.parts())
+      if (const Slot *slot = find(object, attrKey(NameId(name.bits())));
+          slot && !slot->value.isAbsent())
+        names.push_back(name);
+  }
+  const Value name = Value::name(nameOfKey(key));
+  if (!names.empty() && names.back() == name)
+    return;
+  llvm::erase(names, name);
+  names.push_back(name);
+  set(id, kNameOrder, wasAbsent ? Value::tuple(std::move(names)) : Value::none());
+}
+
+std::vector<uint32_t> Heap::createdNames(ObjectId id) const {
+  std::vector<uint32_t> keys;
+  for (const auto &[key, slot] : objects[id].named)
+    keys.push_back(key);
+  return keys;
+}
+
 void Heap::noteWrite(ObjectId id, Object &object) {
   noteChange(id, object);
   disturbed |= object.watched;
@@ -121,6 +169,15 @@ void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Valu
   for (uint32_t key = 0; key < object.fixed.size(); ++key)
     if (!object.fixed[key].value.isAbsent())
       see(key, object.fixed[key].value);
+  const Value order = hasNames(id) ? fixedSlot(object, kNameOrder) : Value();
+  if (order.is(Kind::Tuple)) {
+    for (const Value &name : order.parts()) {
+      const uint32_t key = attrKey(NameId(name.bits()));
+      if (const Slot *slot = find(object, key); slot && !slot->value.isAbsent())
+        see(key, slot->value);
+    }
+    return;
+  }
   for (const auto &[key, slot] : object.named)
     if (!slot.value.isAbsent())
       see(key, slot.value);
@@ -234,6 +291,33 @@ void Heap::rewind() {
   (void)mark();
 }
 
+/// Brings names of objects made since an epoch into the order of their creation, in which who
+/// writes the changes again creates them.
+void Heap::sortNames(llvm::SmallVectorImpl<std::pair<SlotKey, Value>> &changes,
+                     uint32_t since) const {
+  llvm::MapVector<ObjectId, std::vector<size_t>> placesOf;
+  for (size_t i = 0; i < changes.size(); ++i)
+    if (const auto &[object, key] = changes[i].first;
+        isAttrKey(key) && objects[object].birth >= since && hasNames(object))
+      placesOf[object].push_back(i);
+  for (const auto &[object, places] : placesOf) {
+    llvm::SmallDenseMap<uint32_t, size_t> rank;
+    for (const auto &[key, slot] : objects[object].named)
+      rank.try_emplace(key, rank.size());
+    auto rankAt = [&](size_t i) { return rank.lookup(changes[i].first.key); };
+    if (llvm::is_sorted(places, [&](size_t a, size_t b) { return rankAt(a) < rankAt(b); }))
+      continue;
+    std::vector<std::pair<SlotKey, Value>> sorted;
+    for (size_t i : places)
+      sorted.push_back(std::move(changes[i]));
+    llvm::sort(sorted, [&](const auto &a, const auto &b) {
+      return rank.lookup(a.first.key) < rank.lookup(b.first.key);
+    });
+    for (auto [i, change] : llvm::zip(places, sorted))
+      changes[i] = std::move(change);
+  }
+}
+
 Delta Heap::delta(Mark m) const {
   Delta result;
   for (size_t i = marks[m].trail; i < trail.size(); ++i) {
@@ -243,6 +327,10 @@ Delta Heap::delta(Mark m) const {
     SlotKey slot{entry.object, entry.key};
     result.insert({slot, get(slot)});
   }
+  auto changes = result.takeVector();
+  sortNames(changes, marks[m].epoch);
+  for (auto &change : changes)
+    result.insert(std::move(change));
   return result;
 }
 
@@ -251,7 +339,7 @@ void Heap::apply(const Delta &delta) {
   for (const auto &[slot, value] : delta) {
     if (!objects[slot.object].alive)
       revive(slot.object);
-    set(slot, value);
+    restore(slot, value);
   }
   protectedWritten = was;
 }

@@ -38,7 +38,7 @@ public:
     for (size_t n = bytes.number(); n; --n) {
       ObjectId id = object();
       uint32_t k = key();
-      e.heap.set(id, k, value());
+      e.heap.restore({id, k}, value());
     }
     e.world->hookedGetAttribute |= bytes.number() != 0;
     assert(bytes.done() && "a unit is read to its end");
@@ -121,7 +121,7 @@ private:
     auto sub = uint8_t(bytes.number());
     if (kind == Kind::Ref)
       return Value::ref(object());
-    if (kind == Kind::TorchOp)
+    if (isOfName(kind, sub))
       return Value::constant(kind, names[bytes.number()], sub);
     if (!hasNode(kind))
       return kind == Kind::Absent ? Value() : Value::constant(kind, bytes.number(), sub);

@@ -251,8 +251,9 @@ private:
     }
     for (ObjectId id : objects) {
       std::vector<std::pair<uint32_t, Value>> slots;
+      // Names come in their order, and so are made in it again.
       e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
-        if (key != kExists && !isOfImporter(id, key))
+        if (key != kExists && !(key == kNameOrder && e.heap.hasNames(id)) && !isOfImporter(id, key))
           slots.emplace_back(key, v);
       });
       out.number(slots.size());
@@ -270,7 +271,7 @@ private:
     out.number(v.sub());
     if (v.is(Kind::Ref))
       return writeObject(out, v.asRef());
-    if (v.is(Kind::TorchOp))
+    if (isOfName(v.kind(), v.sub()))
       return out.number(nameIndex(NameId(v.bits())));
     if (v.is(Kind::Raw) || v.is(Kind::Scalar) || v.is(Kind::Size) || v.isFail())
       return fail("a value of the run");

@@ -641,9 +641,8 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
   if (container.isAbsent() || given.is(Kind::Tensor))
     return e.callPrelude("_contains", {given, item}, action);
   if (container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) {
-    auto python = [&](const Value &v) { return needsPythonKey(e, v); };
-    bool plain = hashesAreKnown(e, container);
-    if (python(item) || (!plain && llvm::any_of(setItems(e, container), python)))
+    PTC_DO(openContents(e, {container}));
+    if (asksMethods(e, container, item))
       return e.callPrelude("_in_items", {container, item}, action);
   }
   return containsItemOf(e, container, item, action);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
 #include "OpenGenerators.h"
+#include "SetMembers.h"
 
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 
@@ -98,6 +99,7 @@ bool Joiner::run() {
     if (failed)
       return false;
   }
+  joinNameOrders(slots);
   // Generators that nothing reaches any more were looked at (refuseLost): what they were before the
   // fork must not be seen again.
   for (SlotKey slot : slots)
@@ -111,7 +113,7 @@ void Joiner::joinSlot(SlotKey slot) {
   if (slot.object == kFacts)
     return joinFact(slot);
   // Objects that only one side knows are reached through a reference, or dead.
-  if (!e.heap.exists(slot.object) || oneSided(slot.object))
+  if (!e.heap.exists(slot.object) || oneSided(slot.object) || isNameOrder(slot))
     return;
   bool isMode = slot.key == slot::kGradMode || slot.key == slot::kDefaultDType;
   if (e.caches && slot.object == e.caches->results()) {
@@ -653,6 +655,8 @@ Value Joiner::carry(unsigned side, const Value &v) {
   std::vector<Value> parts;
   for (const Value &part : v.parts())
     parts.push_back(carry(side, part));
+  if (v.is(Kind::SetItems) || v.is(Kind::FrozenSet))
+    return withMembers(e, v, std::move(parts));
   return Value::composite(v.kind(), std::move(parts)).withSub(v.sub()).withSource(v.source());
 }
 
@@ -677,7 +681,8 @@ ObjectId Joiner::carryObject(unsigned side, ObjectId id) {
     for (unsigned s : who)
       values.emplace_back(s, read(s, {id, slotKey}));
     SlotKey slot{id, slotKey};
-    out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
+    if (!isNameOrder(slot))
+      out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
   }
   // An older object may have held more.
   if (e.heap.exists(id))
@@ -685,5 +690,10 @@ ObjectId Joiner::carryObject(unsigned side, ObjectId id) {
       if (read(side, {id, slotKey}).isAbsent())
         out[{id, slotKey}] = Value::absent();
     });
+  ObjectIds ids{{side, id}};
+  for (unsigned s : who)
+    if (s != side)
+      ids.emplace_back(s, id);
+  setNameOrder(id, ids);
   return id;
 }

@@ -125,6 +125,15 @@ private:
   void shareSize(ValueId joined, const PerSide &values);
 
   Value carry(unsigned side, const Value &value);
+  // JoinOrder.cpp
+  std::optional<std::vector<uint32_t>> namesOn(unsigned side, ObjectId id) const;
+  Value joinNameOrder(const ObjectIds &ids, llvm::ArrayRef<uint32_t> created) const;
+  void joinNameOrders(llvm::ArrayRef<SlotKey> slots);
+  void setNameOrder(ObjectId joined, const ObjectIds &ids);
+  bool isNameOrder(SlotKey slot) const {
+    return slot.key == kNameOrder && e.heap.hasNames(slot.object);
+  }
+
   void refuseDepth();
   ObjectId carryObject(unsigned side, ObjectId id);
   bool waitsFor(unsigned side, SlotKey slot) const;

@@ -77,9 +77,10 @@ bool Joiner::sameForm(const ObjectIds &ids) const {
     if (other.kind != header.kind || other.cls != header.cls || other.info != header.info)
       return false;
     std::vector<std::pair<uint32_t, Value>> slots = slotsOf(side, id);
-    if (slots.size() != first.size())
+    auto isPaired = [&](const auto &p) { return !isNameOrder({ids[0].second, p.first}); };
+    if (llvm::count_if(slots, isPaired) != llvm::count_if(first, isPaired))
       return false;
-    for (const auto &[slotKey, value] : first) {
+    for (const auto &[slotKey, value] : llvm::make_filter_range(first, isPaired)) {
       auto match = llvm::find_if(slots, [&](const auto &p) { return p.first == slotKey; });
       if (match == slots.end())
         return false;
@@ -114,7 +115,9 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
     for (const auto &[side, id] : ids)
       values.emplace_back(side, read(side, {id, slotKey}));
     SlotKey slot{joined, slotKey};
-    out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
+    if (!isNameOrder(slot))
+      out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
   }
+  setNameOrder(joined, ids);
   return joined;
 }

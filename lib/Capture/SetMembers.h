@@ -19,6 +19,26 @@ bool writeSetLayout(const Value &contents, llvm::function_ref<void(uint64_t)> nu
                     llvm::function_ref<void(const Value &)> value);
 void readSetLayout(const Value &contents, llvm::function_ref<uint64_t()> number,
                    llvm::function_ref<Value()> value);
+/// Contents with these parts in place of their own. The table stays where the hashes do.
+Value withMembers(Engine &e, const Value &contents, std::vector<Value> parts);
+
+// Members whose __hash__ is written in Python: who adds one says its hash, and has compared it with
+// the members that have the same one.
+
+/// Are there such members, or is `item` one?
+bool asksMethods(Engine &e, const Value &set, const Value &item);
+/// Is it a set, or the contents of one, that knows the hashes of all of its members?
+bool hasHashTable(Engine &e, const Value &set);
+/// Members with this hash, in the order in which CPython comes by them; none if the hashes of all
+/// members are not known.
+std::optional<std::vector<Value>> setCandidates(Engine &e, const Value &set, int64_t hash);
+Flow setInsertHashed(Engine &e, const Value &set, const Value &item, int64_t hash);
+/// Takes out the candidate with this number.
+Flow setEraseHashed(Engine &e, const Value &set, int64_t hash, size_t number);
+Flow setReserve(Engine &e, const Value &set, size_t more);
+/// The frozenset with the members of a set.
+Value frozen(Engine &e, const Value &set);
+
 /// What Python code gave as the hashes of a dict's keys, by the pair's position. It is not asked
 /// again: who makes the contents anew gives them back.
 std::map<uint32_t, int64_t> givenHashes(const Value &contents);

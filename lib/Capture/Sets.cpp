@@ -23,6 +23,7 @@ struct SetNode::Layout {
   py::SharedVector<uint32_t> unused; ///< numbers of items that were taken out
   bool ofPath = false;               ///< hashes of some items hold for what this path knows only
   bool noted = false;                ///< what the order rests on was noted
+  bool byMethod = false;             ///< Python code gave some of the hashes
 };
 
 void CompositeNode::readLayout() const {
@@ -58,6 +59,7 @@ bool capture::writeSetLayout(const Value &contents, llvm::function_ref<void(uint
   for (size_t n = 0; n < layout->unused.size(); ++n)
     number(layout->unused[n]);
   number(layout->noted);
+  number(layout->byMethod);
   return !layout->ofPath;
 }
 
@@ -72,6 +74,7 @@ void capture::readSetLayout(const Value &contents, llvm::function_ref<uint64_t()
   for (uint64_t n = number(); n; --n)
     layout->unused.push_back(uint32_t(number()));
   layout->noted = number();
+  layout->byMethod = number();
   setNode(contents).layout = std::move(layout);
 }
 
@@ -90,6 +93,15 @@ public:
   std::optional<bool> contains(const Value &v);
   std::optional<bool> discard(const Value &v);
   Value pop();
+  void insert(const Value &v, int64_t hash);
+  void erase(int64_t hash, size_t candidate);
+  void reserveFor(size_t more) { at->table.reserveFor(more); }
+  std::vector<Value> candidates(int64_t hash) const {
+    std::vector<Value> found;
+    for (const py::SetItem &item : at->table.candidates(hash))
+      found.push_back(at->items[item.id]);
+    return found;
+  }
   /// this op= other, for what CPython tells apart.
   bool update(const Value &other);
   bool apply(BinaryOp op, const Value &other, bool inPlace);
@@ -106,6 +118,7 @@ public:
   }
 
 private:
+  uint32_t place(const Value &v);
   std::optional<py::SetItem> number(const Value &v);
   std::optional<std::vector<py::SetItem>> numbers(llvm::ArrayRef<Value> values);
   std::optional<py::SetTable> adopt(const Value &set);
@@ -157,6 +170,16 @@ Members::Members(Engine &e, const Value &contents, bool copy) : e(e) {
     node.layout = at;
 }
 
+uint32_t Members::place(const Value &v) {
+  if (at->unused.empty()) {
+    at->items.push_back(v);
+    return uint32_t(at->items.size() - 1);
+  }
+  const uint32_t id = at->unused.pop_back();
+  at->items.mutableAt(id) = v;
+  return id;
+}
+
 std::optional<py::SetItem> Members::number(const Value &v) {
   Value known = e.known(v);
   at->ofPath |= anyElement(v, [](const Value &part) { return part.is(Kind::Choice); });
@@ -164,14 +187,7 @@ std::optional<py::SetItem> Members::number(const Value &v) {
   std::optional<int64_t> h = nativeHash(e, known, needsPython);
   if (!h)
     return std::nullopt;
-  uint32_t id = uint32_t(at->items.size());
-  if (at->unused.empty()) {
-    at->items.push_back(v);
-  } else {
-    id = at->unused.pop_back();
-    at->items.mutableAt(id) = v;
-  }
-  return py::SetItem{*h, id};
+  return py::SetItem{*h, place(v)};
 }
 
 std::optional<std::vector<py::SetItem>> Members::numbers(llvm::ArrayRef<Value> values) {
@@ -233,11 +249,28 @@ Value Members::pop() {
   return std::exchange(at->items.mutableAt(gone->id), Value());
 }
 
+void Members::insert(const Value &v, int64_t hash) {
+  at->byMethod |= needsPythonKey(e, v);
+  at->table.add({hash, place(v)}, [](uint32_t, uint32_t) { return false; });
+  if (at->noted)
+    noteHash(e, v);
+}
+
+void Members::erase(int64_t hash, size_t candidate) {
+  const py::SetItem item = at->table.candidates(hash)[candidate];
+  // The number alone finds it.
+  at->table.discard(item, [](uint32_t, uint32_t) { return false; });
+  at->items.mutableAt(item.id) = Value();
+  at->unused.push_back(item.id);
+}
+
 /// Another set's table with its items numbered here.
 std::optional<py::SetTable> Members::adopt(const Value &set) {
   Members other(e, contentsOf(e, set), /*copy=*/false);
   if (!other.ok)
     return (void)other.failed(), std::nullopt;
+  at->byMethod |= other.at->byMethod;
+  at->ofPath |= other.at->ofPath;
   uint32_t offset = uint32_t(at->items.size());
   for (size_t i = 0, n = other.at->items.size(); i < n; ++i)
     at->items.push_back(other.at->items[i]);
@@ -421,7 +454,59 @@ bool capture::hashesAreKnown(Engine &e, const Value &set) {
   if (!contents.is(Kind::SetItems) && !contents.is(Kind::FrozenSet))
     return false;
   const std::shared_ptr<SetNode::Layout> &layout = setNode(contents).layout;
-  return layout && !layout->ofPath;
+  return layout && !layout->ofPath && !layout->byMethod;
+}
+
+bool capture::hasHashTable(Engine &e, const Value &set) {
+  const Value contents = contentsOf(e, set);
+  return (contents.is(Kind::SetItems) || contents.is(Kind::FrozenSet)) && setNode(contents).layout;
+}
+
+bool capture::asksMethods(Engine &e, const Value &set, const Value &item) {
+  if (needsPythonKey(e, item))
+    return true;
+  const Value contents = contentsOf(e, set);
+  if (const std::shared_ptr<SetNode::Layout> &layout = setNode(contents).layout)
+    return layout->byMethod;
+  return llvm::any_of(contents.parts(), [&](const Value &v) { return needsPythonKey(e, v); });
+}
+
+std::optional<std::vector<Value>> capture::setCandidates(Engine &e, const Value &set,
+                                                         int64_t hash) {
+  const Value contents = contentsOf(e, set);
+  if (!setNode(contents).layout &&
+      llvm::any_of(contents.parts(), [&](const Value &v) { return needsPythonKey(e, v); }))
+    return std::nullopt;
+  const Members members(e, contents, /*copy=*/false);
+  if (!members.ok)
+    return (void)members.failed(), std::nullopt;
+  return members.candidates(hash);
+}
+
+Value capture::frozen(Engine &e, const Value &set) {
+  return Members(e, contentsOf(e, set)).contents(Kind::FrozenSet);
+}
+
+Value capture::withMembers(Engine &e, const Value &contents, std::vector<Value> parts) {
+  llvm::ArrayRef<Value> before = contents.parts();
+  const std::shared_ptr<SetNode::Layout> &layout = setNode(contents).layout;
+  bool isSame = true, keeps = layout != nullptr;
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] != before[i]) {
+      isSame = false;
+      keeps = keeps && needsPythonKey(e, before[i]); // another address is another hash
+    }
+  if (isSame)
+    return contents;
+  if (!keeps)
+    return Value::composite(contents.kind(), std::move(parts));
+  auto changed = std::make_shared<SetNode::Layout>(*layout);
+  for (auto [item, part] : llvm::zip(layout->table.items(), parts))
+    changed->items.mutableAt(item.id) = part;
+  Value made = Value::composite(contents.kind(), {});
+  setNode(made).layout = std::move(changed);
+  setNode(made).partsAt = CompositeNode::PartsAt::Layout;
+  return made;
 }
 
 std::optional<bool> capture::holdsKey(Engine &e, const Value &set, const Value &key) {
@@ -492,6 +577,27 @@ Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
     return Flow::Next;
   }
   return changeSet(e, set, [&](Members &members) { return members.add(e.known(item)); });
+}
+
+Flow capture::setInsertHashed(Engine &e, const Value &set, const Value &item, int64_t hash) {
+  return changeSet(e, set, [&](Members &members) {
+    members.insert(e.known(item), hash);
+    return true;
+  });
+}
+
+Flow capture::setEraseHashed(Engine &e, const Value &set, int64_t hash, size_t number) {
+  return changeSet(e, set, [&](Members &members) {
+    members.erase(hash, number);
+    return true;
+  });
+}
+
+Flow capture::setReserve(Engine &e, const Value &set, size_t more) {
+  return changeSet(e, set, [&](Members &members) {
+    members.reserveFor(more);
+    return true;
+  });
 }
 
 /// Takes the first member that is equal to `item` out, compared one by one.

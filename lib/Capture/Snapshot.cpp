@@ -572,8 +572,9 @@ void Snapshot::save() {
     a.out.number(id - std::exchange(next, id + 1));
     saveHeader(a, e, id);
     std::vector<std::pair<uint32_t, Value>> slots;
+    // Names come in their order, and so are made in it again.
     e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
-      if (key != kExists)
+      if (key != kExists && !(key == kNameOrder && e.heap.hasNames(id)))
         slots.emplace_back(key, v);
     });
     a.out.number(slots.size());
@@ -701,7 +702,7 @@ bool Snapshot::load() {
   for (size_t n = a.in.number(); n; --n) {
     auto id = ObjectId(a.in.number());
     uint32_t key = a.key();
-    e.heap.set(id, key, a.value());
+    e.heap.restore({id, key}, a.value());
   }
   e.heap.setDisturbed(a.in.number());
   for (size_t n = a.in.number(); n; --n) {

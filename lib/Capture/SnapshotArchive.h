@@ -73,6 +73,8 @@ public:
     out.number(v.sub());
     if (v.source())
       out.number(v.source());
+    if (isOfName(v.kind(), v.sub()))
+      return out.number(nameIndex(NameId(v.bits())));
     switch (v.kind()) {
     case Kind::Absent:
       return;
@@ -81,8 +83,6 @@ public:
     case Kind::Scalar:
     case Kind::Size:
       return fail("a value of the run");
-    case Kind::TorchOp:
-      return out.number(nameIndex(NameId(v.bits())));
     default:
       break;
     }
@@ -202,7 +202,7 @@ private:
   Value bare(Kind kind, uint8_t sub) {
     if (kind == Kind::Absent)
       return {};
-    if (kind == Kind::TorchOp)
+    if (isOfName(kind, sub))
       return Value::constant(kind, names[in.number()], sub);
     if (!hasNode(kind))
       return Value::constant(kind, in.number(), sub);

@@ -86,6 +86,16 @@ std::optional<SetItem> SetTable::find(SetItem key, SetEqualFn equal) const {
   return slot.state == State::Active ? std::optional<SetItem>(slot.item) : std::nullopt;
 }
 
+std::vector<SetItem> SetTable::candidates(int64_t hash) const {
+  std::vector<SetItem> found;
+  (void)walk(hash, mask(), [&](size_t i) {
+    if (slots[i].state == State::Active && slots[i].item.hash == hash)
+      found.push_back(slots[i].item);
+    return slots[i].state == State::Free;
+  });
+  return found;
+}
+
 std::optional<SetItem> SetTable::discard(SetItem key, SetEqualFn equal) {
   size_t at = probe(key, equal);
   if (slots[at].state != State::Active)

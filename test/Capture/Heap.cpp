@@ -29,8 +29,12 @@ struct Model {
       if (!heap.exists(id))
         continue;
       auto &slots = all[id];
-      heap.forEachSlot(
-          id, [&](uint32_t key, const Value &v) { slots[key] = v.isSmallInt() ? v.asInt() : -1; });
+      uint32_t nth = 0; // the names come in an order, which is a part of the state
+      heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
+        slots[key] = v.isSmallInt() ? v.asInt() : -1;
+        if (isAttrKey(key))
+          slots[~nth++] = key;
+      });
     }
     return all;
   }
@@ -50,7 +54,11 @@ struct Model {
     ObjectId id = ids[pick(unsigned(ids.size()))];
     // Few keys, so that slots are written again; names enough to build an index.
     uint32_t key = pick(2) ? 1 + pick(4) : attrKey(NameId(pick(20)));
+    const bool isNew = heap.get(id, key).isAbsent();
     heap.set(id, key, pick(5) ? Value::integer(pick(9)) : Value::absent());
+    uint32_t last = 0;
+    heap.forEachSlot(id, [&](uint32_t name, const Value &) { last = name; });
+    REQUIRE((!isNew || heap.get(id, key).isAbsent() || !isAttrKey(key) || last == key));
   }
 
   /// Whatever differs from what it was is listed, and not everything is.

@@ -55,6 +55,9 @@ inline constexpr uint32_t kExists = 0;
 inline constexpr uint32_t kFirstAttr = 1u << 24;
 inline uint32_t attrKey(NameId name) { return kFirstAttr + name; }
 inline bool isAttrKey(uint32_t key) { return key >= kFirstAttr; }
+/// Slot of objects that have names: the order in which these were given values, as __dict__ has it.
+/// Absent: that of their creation; a Tuple of Value::name(); None: not known, since paths differ.
+inline constexpr uint32_t kNameOrder = 9;
 inline NameId nameOfKey(uint32_t key) { return key - kFirstAttr; }
 
 struct SlotKey {
@@ -120,16 +123,31 @@ public:
   }
   const Value &get(SlotKey slot) const { return get(slot.object, slot.key); }
   void set(ObjectId id, uint32_t key, Value value) {
+    if (isAttrKey(key))
+      return setName(id, key, std::move(value));
     slotForWriting(id, key, /*keeps=*/true).second.value = std::move(value);
   }
   void set(SlotKey slot, Value value) { set(slot.object, slot.key, std::move(value)); }
+  /// As set() where what is written says the order of the names, too.
+  void restore(SlotKey slot, Value value) {
+    slotForWriting(slot.object, slot.key, /*keeps=*/true).second.value = std::move(value);
+  }
   /// For changing a uniquely owned node in place: the slot counts as written; what a rollback gives
   /// back is a version of the node. The reference is good until the next call.
   Value &getForUpdate(ObjectId id, uint32_t key);
 
-  /// Calls `see(key, value)` for each present slot, fixed slots first, then names in the order of
-  /// their creation.
+  /// Calls `see(key, value)` for each present slot, fixed slots first, then names in the order in
+  /// which they were given values.
   void forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Value &)> see) const;
+
+  /// Is it an object whose names have an order?
+  bool hasNames(ObjectId id) const {
+    return headers[id].kind != ObjectKind::Engine && headers[id].kind != ObjectKind::Frame;
+  }
+  bool isNameOrderKnown(ObjectId id) const { return !fixedSlot(objects[id], kNameOrder).isNone(); }
+  /// Keys of all names that the object has or had, by creation. Those that have values on a path
+  /// come in this order there unless kNameOrder says another one.
+  std::vector<uint32_t> createdNames(ObjectId id) const;
 
   /// From now on, writing to an object that is alive and not below `first` is a disturbance.
   void watch(ObjectId first);
@@ -244,6 +262,10 @@ private:
       record(id, key, slot, keeps);
     return {isFirst, slot};
   }
+  static const Value &fixedSlot(const Object &object, uint32_t key);
+  void setName(ObjectId id, uint32_t key, Value value);
+  void placeLast(ObjectId id, uint32_t key, bool wasAbsent);
+  void sortNames(llvm::SmallVectorImpl<std::pair<SlotKey, Value>> &changes, uint32_t since) const;
   Slot *find(Object &object, uint32_t key);
   const Slot *find(const Object &object, uint32_t key) const {
     return const_cast<Heap *>(this)->find(const_cast<Object &>(object), key);

@@ -152,6 +152,8 @@ public:
   static Value ellipsis() { return Value(Kind::Ellipsis); }
   static Value notImplemented() { return Value(Kind::NotImplemented); }
   static Value ip(uint32_t n) { return Value(Kind::Ip, 0, n); }
+  /// An interned name, where the heap keeps the order of an object's names.
+  static Value name(uint32_t id) { return Value(Kind::Ip, 1, id); }
   static Value raw(ValueId id) { return Value(Kind::Raw, 0, id); }
   static Value boolean(bool b) { return Value(Kind::Bool, 0, b); }
   static Value integer(int64_t i) { return Value(Kind::Int, 0, static_cast<uint64_t>(i)); }
@@ -447,6 +449,15 @@ inline llvm::ArrayRef<Value> alternativesOf(const Value &v) {
 inline bool mayBeOpaque(const Value &v) {
   return std::ranges::any_of(alternativesOf(v),
                              [](const Value &part) { return part.is(Kind::Opaque); });
+}
+
+inline bool mayBeAbsent(const Value &v) {
+  return std::ranges::any_of(alternativesOf(v), [](const Value &part) { return part.isAbsent(); });
+}
+
+/// Are the bits of such a value the number of an interned name, which another engine numbers anew?
+inline bool isOfName(Kind kind, uint8_t sub) {
+  return kind == Kind::TorchOp || (kind == Kind::Ip && sub != 0);
 }
 
 /// One of the tensors that a readable `v` may be: they have one type, in sizes and strides as well.

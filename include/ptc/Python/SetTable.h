@@ -46,6 +46,10 @@ public:
 
   /// False where an equal item is there already (which stays).
   bool add(SetItem item, SetEqualFn equal);
+  /// Items with this hash, in the order in which a search comes by them.
+  std::vector<SetItem> candidates(int64_t hash) const;
+  /// What set(dict) does before it adds the keys.
+  void reserveFor(size_t more);
   /// The item that was taken out.
   std::optional<SetItem> discard(SetItem key, SetEqualFn equal);
   std::optional<SetItem> pop();
@@ -95,7 +99,6 @@ private:
   void resize(size_t atLeast);
   void grow();
   void dropDummies();
-  void reserveFor(size_t more);
   void insertClean(SetItem item);
   /// The slot of an equal item, else the free slot where the search ends; `lastDummy` becomes the
   /// last dummy on the way, which add reuses.

@@ -462,7 +462,10 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
     return notIterable(e, v);
   if (!items)
     return e.callPrelude("_set_of", {arg(args, 0), v}, args.action);
-  if (llvm::any_of(*items, [&](const Value &item) { return needsPythonKey(e, item); }))
+  const Value held = e.unboxed(v);
+  const bool isTable =
+      (held.is(Kind::FrozenSet) || isRefTo(e, held, ObjectKind::Set)) && hasHashTable(e, held);
+  if (!isTable && llvm::any_of(*items, [&](const Value &item) { return needsPythonKey(e, item); }))
     return e.callPrelude("_set_python", {arg(args, 0), v}, args.action);
   Value plain = e.unboxed(v);
   bool iterates = isUserObject(e, v) && isRefTo(e, plain, ObjectKind::Dict);
@@ -477,23 +480,26 @@ Value builtins::setInit(Engine &e, CallArgs &args) {
 }
 
 Value builtins::setAddMethod(Engine &e, CallArgs &args) {
-  if (needsPythonKey(e, arg(args, 1)))
+  PTC_DO(openContent(e, base(e, args)));
+  if (asksMethods(e, base(e, args), arg(args, 1)))
     return e.callPrelude("_set_add", {base(e, args), arg(args, 1)}, args.action);
   PTC_DO(setAdd(e, base(e, args), arg(args, 1)));
   return Value::none();
 }
 Value builtins::setDiscardMethod(Engine &e, CallArgs &args) {
-  if (needsPythonKey(e, arg(args, 1)))
-    return e.callPrelude("_set_discard", {base(e, args), arg(args, 1)}, args.action);
   PTC_LET(key, asSetKey(e, arg(args, 1)));
+  PTC_DO(openContent(e, base(e, args)));
+  if (asksMethods(e, base(e, args), key))
+    return e.callPrelude("_set_discard", {base(e, args), key}, args.action);
   PTC_GET(there, setDiscard(e, base(e, args), key));
   (void)there;
   return Value::none();
 }
 Value builtins::setRemove(Engine &e, CallArgs &args) {
-  if (needsPythonKey(e, arg(args, 1)))
-    return e.callPrelude("_set_remove", {base(e, args), arg(args, 1)}, args.action);
   PTC_LET(key, asSetKey(e, arg(args, 1)));
+  PTC_DO(openContent(e, base(e, args)));
+  if (asksMethods(e, base(e, args), key))
+    return e.callPrelude("_set_remove", {base(e, args), key, arg(args, 1)}, args.action);
   PTC_GET(there, setDiscard(e, base(e, args), key));
   if (!there)
     return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {arg(args, 1)}));
@@ -553,6 +559,15 @@ static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef n
     args.positional[i] = isUserObject(e, v) && v == other ? v : other;
   }
   Value s = base(e, args);
+  if (inPlace && op == BinaryOp::Or && args.positional.size() == 2) {
+    const Value &other = arg(args, 1);
+    const bool isTable =
+        (other.is(Kind::FrozenSet) || isRefTo(e, other, ObjectKind::Set)) && hasHashTable(e, other);
+    PTC_DO(openContent(e, s));
+    const std::vector<Value> items = *listElements(e, other);
+    if (!isTable && llvm::any_of(items, [&](const Value &v) { return asksMethods(e, s, v); }))
+      return e.callPrelude("_set_update", {s, other}, args.action);
+  }
   Value result = inPlace ? s : e.unboxed(s);
   if (args.positional.size() == 1 && !inPlace)
     return result.is(Kind::FrozenSet) ? result : copySet(e, result, false);

@@ -744,9 +744,3 @@ Value builtins::ptcPythonVersions(Engine &, CallArgs &) {
 Value builtins::ptcPythonMinor(Engine &e, CallArgs &) {
   return Value::integer(e.world->minorVersion());
 }
-
-Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {
-  Value items = e.heap.get(arg(args, 1).asRef(), slot::kContent);
-  e.heap.set(arg(args, 0).asRef(), slot::kContent, Value::composite(Kind::SetItems, items.parts()));
-  return Value::none();
-}

@@ -9,6 +9,7 @@
 #include "../Escape.h"
 #include "../Members.h"
 #include "../Positions.h"
+#include "../SetMembers.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Complex.h"
@@ -500,26 +501,38 @@ Value builtins::ptcListAppend(Engine &e, CallArgs &args) {
 Value builtins::ptcTupleFromList(Engine &e, CallArgs &args) {
   return Value::tuple(listItems(e, arg(args, 0)));
 }
+/// Members with a hash. Where hashes are not known: None, or a refusal.
+Value builtins::ptcSetCandidates(Engine &e, CallArgs &args) {
+  PTC_LET(set, e.decide(arg(args, 0)));
+  PTC_GET(h, hashArg(e, arg(args, 1)));
+  std::optional<std::vector<Value>> found = setCandidates(e, set, h);
+  if (e.pending.isOpen())
+    return Value::fail();
+  if (!found && arg(args, 2).asBool())
+    return e.refuse(DiagId::Unsupported, "changing a set of objects with a __hash__ of their own "
+                                         "that were made on one of the paths that data decides");
+  return found ? Value::tuple(std::move(*found)) : Value::none();
+}
+Value builtins::ptcSetInsert(Engine &e, CallArgs &args) {
+  PTC_GET(h, hashArg(e, arg(args, 2)));
+  PTC_DO(setInsertHashed(e, arg(args, 0), arg(args, 1), h));
+  return Value::none();
+}
+Value builtins::ptcSetErase(Engine &e, CallArgs &args) {
+  PTC_GET(h, hashArg(e, arg(args, 1)));
+  PTC_DO(setEraseHashed(e, arg(args, 0), h, size_t(arg(args, 2).asInt())));
+  return Value::none();
+}
+Value builtins::ptcSetReserve(Engine &e, CallArgs &args) {
+  PTC_DO(setReserve(e, arg(args, 0), size_t(arg(args, 1).asInt())));
+  return Value::none();
+}
 Value builtins::ptcMakeSet(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
-  bool frozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
-  Value items = e.heap.get(arg(args, 1).asRef(), slot::kContent);
-  bool needsPython = false;
-  for (const Value &item : items.parts())
-    if (!nativeHash(e, item, needsPython) && !needsPython)
-      return Value::fail();
-  Value set;
-  if (needsPython && !frozen) {
-    // Hashes written in Python: kept in the order they came.
-    ObjectId made = e.heap.allocate(ObjectKind::Set);
-    e.heap.set(made, slot::kContent, Value::composite(Kind::SetItems, items.parts()));
-    set = Value::ref(made);
-  } else {
-    PTC_LET(ordered, makeSet(e, items.parts(), frozen));
-    set = std::move(ordered);
-  }
-  if (frozen)
-    return box(e, cls, set);
+  const bool isFrozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
+  const Value &set = arg(args, 1);
+  if (isFrozen)
+    return box(e, cls, frozen(e, set));
   if (cls <= e.world->classes.back())
     return set;
   ObjectId id = allocateInstance(e, cls);

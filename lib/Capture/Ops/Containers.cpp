@@ -3,6 +3,7 @@
 #include "Handlers.h"
 
 #include "../Positions.h"
+#include "../SetMembers.h"
 #include "../Template.h"
 
 using namespace ptc::capture;
@@ -67,7 +68,7 @@ PTC_OP(LIST_APPEND) {
 PTC_OP(SET_ADD) {
   Value v = e.pop(frame);
   PTC_LET(set, operandAt(e, frame, instr.arg));
-  if (needsPythonKey(e, v)) {
+  if (asksMethods(e, set, v)) {
     Value done = e.callPrelude("_set_add", {set, v}, ReturnAction::Drop);
     return done.isFail() ? Flow::Fail : Flow::Next;
   }
@@ -101,14 +102,13 @@ PTC_OP(SET_UPDATE) {
   PTC_LET(iterable, e.decide(e.pop(frame)));
   PTC_LET(set, operandAt(e, frame, instr.arg));
   std::optional<std::vector<Value>> items = listElements(e, iterable);
-  if (!items || llvm::any_of(*items, [&](const Value &v) { return needsPythonKey(e, v); }))
+  // The order is that of one table copied into another.
+  const bool isSet = iterable.is(Kind::FrozenSet) || isRefTo(e, iterable, ObjectKind::Set);
+  if (items && isSet && hasHashTable(e, iterable) &&
+      (setItems(e, set).empty() || hasHashTable(e, set)))
+    return dropped(setOperate(e, BinaryOp::Or, set, iterable, /*inPlace=*/true));
+  if (!items || llvm::any_of(*items, [&](const Value &v) { return asksMethods(e, set, v); }))
     return dropped(e.callPrelude("_set_update", {set, iterable}, ReturnAction::Drop));
-  if (setItems(e, set).empty() && iterable.is(Kind::FrozenSet)) {
-    // A display of constants: the order is that of one set copied into another.
-    PTC_LET(made, copySet(e, iterable, false));
-    e.heap.set(set.asRef(), slot::kContent, e.heap.get(made.asRef(), slot::kContent));
-    return Flow::Next;
-  }
   for (const Value &item : *items)
     PTC_DO(setAdd(e, set, item));
   return Flow::Next;

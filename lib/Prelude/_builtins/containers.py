@@ -303,29 +303,43 @@ def _set_of(cls, iterable):
     return (frozenset if _subclass(cls, frozenset) else set).__new__(cls, [x for x in iterable])
 
 
-def _distinct(items):
-    found = []
-    for x in items:
-        h = hash(x)
-        for y in found:
-            if _is_item(x, y) or (hash(y) == h and x == y):
-                break
-        else:
-            found.append(x)
-    return found
-
-
 def _set_python(cls, iterable):
     _reserve(iterable)
-    return _native_set(cls, _distinct(iterable))
+    s = set()
+    if type(iterable) is dict:
+        _set_reserve(s, len(iterable))
+    for x in iterable:
+        _set_add(s, x)
+    return _native_set(cls, s)
 
 
 def _make_set(cls, items):
-    return _native_set(cls, _distinct(items))
+    s = set()
+    for x in items:
+        _set_add(s, x)
+    return _native_set(cls, s)
+
+
+def _set_place(s, x, h):
+    """Which of the members with its hash is equal to x, or -1. As CPython: the member is asked first, and all again where it changes the set."""
+    found = _set_candidates(s, h, True)
+    for n in range(len(found)):
+        y = found[n]
+        if _is_item(y, x):
+            return n
+        same = y == x
+        now = _set_candidates(s, h, True)
+        if len(now) <= n or not _is_item(now[n], y):
+            return _set_place(s, x, h)
+        if same:
+            return n
+    return -1
 
 
 def _in_items(items, x):
     h = hash(x)
+    if _set_candidates(items, h, False) is not None:
+        return _set_place(items, x, h) >= 0
     for y in items:
         if _is_item(x, y) or (hash(y) == h and x == y):
             return True
@@ -333,28 +347,34 @@ def _in_items(items, x):
 
 
 def _set_add(s, x):
-    items = [y for y in s]
-    if not _in_items(items, x):
-        items.append(x)
-        _set_assign(s, items)
+    h = hash(x)
+    if _set_place(s, x, h) < 0:
+        _set_insert(s, x, h)
+
+
+def _set_take(s, x):
+    h = hash(x)
+    n = _set_place(s, x, h)
+    if n >= 0:
+        _set_erase(s, h, n)
+    return n >= 0
 
 
 def _set_discard(s, x):
-    h = hash(x)
-    _set_assign(s, [y for y in s if not (_is_item(x, y) or (hash(y) == h and x == y))])
+    _set_take(s, x)
 
 
-def _set_remove(s, x):
-    n = len(s)
-    _set_discard(s, x)
-    if len(s) == n:
-        raise KeyError(x)
+def _set_remove(s, x, given):
+    if not _set_take(s, x):
+        raise KeyError(given)
 
 
 def _set_update(s, iterable):
     _reserve(iterable)
+    if type(iterable) is dict:
+        _set_reserve(s, len(iterable))
     for x in iterable:
-        s.add(x)
+        _set_add(s, x)
 
 
 def _dict_of(items):
