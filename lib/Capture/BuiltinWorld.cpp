@@ -44,6 +44,7 @@ void World::rewind(const Extent &extent) {
   sources.resize(extent.sources);
   std::erase_if(sourceIds, [&](const auto &row) { return row.second >= extent.sources; });
   openGenerators.clear();
+  justSuspended = 0;
   walkers.clear();
   output = errorOutput = nullptr;
   resolve = nullptr;

@@ -159,6 +159,7 @@ End Executor::runOn(Start start, size_t firstPass) {
   BetweenInstructions running(e, false);
   bool dropped = false;
   for (;;) {
+    dropped |= e.world->justSuspended && wasSuspendedUnheld(e);
     if (std::exchange(dropped, false))
       (void)closeDropped(e);
     ObjectId frame = e.currentFrame();

@@ -191,6 +191,7 @@ struct World : WorldFlags {
   std::map<SourceKey, SourceId> sourceIds;
   /// Plain Python only: generators suspended where a handler would see them close, oldest first.
   std::vector<ObjectId> openGenerators;
+  ObjectId justSuspended = 0; ///< a generator, for who looks whether somebody holds it
   /// By dict: the iterators that were made of it, to be told when keys are taken out.
   llvm::DenseMap<ObjectId, std::vector<ObjectId>> walkers;
   bool suspendsInHandlers = false; ///< some generator was ever suspended inside a handler

@@ -32,6 +32,8 @@ static bool isInHandler(Engine &e, ObjectId generator, const GenPoint &point) {
 
 void capture::noteSuspended(Engine &e, ObjectId generator) {
   std::optional<GenPoint> point = e.generatorPoint(generator);
+  if (!e.world->openGenerators.empty())
+    e.world->justSuspended = generator; // it may hold one
   if (!point || !isInHandler(e, generator, *point))
     return;
   e.world->suspendsInHandlers = true;
@@ -40,29 +42,60 @@ void capture::noteSuspended(Engine &e, ObjectId generator) {
   std::vector<ObjectId> &open = e.world->openGenerators;
   if (!llvm::is_contained(open, generator))
     open.push_back(generator);
+  e.world->justSuspended = generator;
 }
 
-static bool mentionsGenerator(Engine &e, const Value &v) {
-  bool found = false;
-  forEachRef(v, [&](ObjectId id) { found |= e.heap.kind(id) == ObjectKind::Frame; });
-  return found;
+/// Do objects hold one of the generators, by way of instances, containers and frames? Few are
+/// looked at; none where that does not answer it.
+static std::optional<bool> holdAny(Engine &e, llvm::SmallVector<ObjectId, 16> queue,
+                                   llvm::ArrayRef<ObjectId> generators) {
+  constexpr size_t kLookedAt = 4096;
+  llvm::SmallDenseSet<ObjectId, 32> seen(queue.begin(), queue.end());
+  while (!queue.empty()) {
+    const ObjectId id = queue.pop_back_val();
+    if (llvm::is_contained(generators, id))
+      return true;
+    if (!e.heap.exists(id) || e.heap.kind(id) == ObjectKind::Class ||
+        e.heap.kind(id) == ObjectKind::Module)
+      continue;
+    if (seen.size() > kLookedAt)
+      return std::nullopt;
+    e.heap.forEachSlot(id, [&](uint32_t, const Value &v) {
+      forEachRef(v, [&](ObjectId next) {
+        if (seen.insert(next).second)
+          queue.push_back(next);
+      });
+    });
+  }
+  return false;
+}
+
+bool capture::wasSuspendedUnheld(Engine &e) {
+  const ObjectId generator = std::exchange(e.world->justSuspended, 0);
+  return generator && !holdAny(e, {e.currentFrame()}, generator).value_or(false);
 }
 
 bool capture::holdsGenerator(Engine &e, ObjectId frame) {
-  bool found = false;
+  llvm::SmallVector<ObjectId, 16> held;
   e.heap.forEachSlot(frame, [&](uint32_t key, const Value &v) {
-    found |= key >= slot::kLocals && mentionsGenerator(e, v);
+    if (key >= slot::kLocals)
+      forEachRef(v, [&](ObjectId id) { held.push_back(id); });
   });
-  return found;
+  return holdAny(e, std::move(held), e.world->openGenerators).value_or(true);
+}
+
+/// Does the value hold, as far as that can be said soon, a generator that would notice its end?
+static bool mayHoldOpen(Engine &e, const Value &v) {
+  llvm::SmallVector<ObjectId, 16> held;
+  forEachRef(v, [&](ObjectId id) { held.push_back(id); });
+  return !held.empty() && holdAny(e, std::move(held), e.world->openGenerators).value_or(true);
 }
 
 bool capture::mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr) {
   switch (instr.op) {
-  case Opcode::POP_TOP:
-    return mentionsGenerator(e, e.heap.get(frame, e.stackSlot(frame, 0)));
   case Opcode::STORE_FAST:
   case Opcode::DELETE_FAST:
-    return mentionsGenerator(e, e.heap.get(frame, slot::kLocals + instr.arg));
+    return mayHoldOpen(e, e.heap.get(frame, slot::kLocals + instr.arg));
   case Opcode::STORE_NAME:
   case Opcode::STORE_GLOBAL:
   case Opcode::STORE_DEREF:
@@ -73,9 +106,20 @@ bool capture::mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr) {
   case Opcode::DELETE_ATTR:
   case Opcode::DELETE_SUBSCR:
     return true;
-  default:
-    return false;
+  case Opcode::FOR_ITER: {
+    // The generator itself, which goes on.
+    const Value &walked = e.heap.get(frame, e.stackSlot(frame, 0));
+    return !(walked.is(Kind::Ref) && llvm::is_contained(e.world->openGenerators, walked.asRef())) &&
+           mayHoldOpen(e, walked);
   }
+  default:
+    break;
+  }
+  const uint32_t pops = getStackEffect(instr).pops;
+  for (uint32_t i = 0; i < pops; ++i)
+    if (mayHoldOpen(e, e.heap.get(frame, e.stackSlot(frame, i))))
+      return true;
+  return false;
 }
 
 namespace {

@@ -10,7 +10,9 @@ namespace ptc::capture {
 void noteSuspended(Engine &e, ObjectId generator);
 /// Could `instr`, which runs next, drop the last reference to a generator?
 bool mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr);
-/// Does a local or operand of the frame refer to a generator?
+/// Was a generator suspended that the code which runs now does not hold, as `next(make())` does?
+bool wasSuspendedUnheld(Engine &e);
+/// May a local or operand of the frame hold an open generator?
 bool holdsGenerator(Engine &e, ObjectId frame);
 /// Enters the closing of a generator that nothing refers to any more, if there is one.
 bool closeDropped(Engine &e);
