@@ -370,7 +370,7 @@ Flow Binder::keyword(KeywordArg &arg, std::vector<Value> &extra) {
     extra.push_back(std::move(arg.value));
     return Flow::Next;
   }
-  if (functionOf(e, function).globals == e.world->prelude)
+  if (functionOf(e, function).globals == e.world->prelude || isNamedMethodOfC(e, function))
     return unknownToBuiltin(arg.name);
   std::string positionalOnly;
   if (positionalOnlyNamed(positionalOnly))

@@ -89,6 +89,18 @@ FailAny capture::unknownKeyword(Engine &e, const llvm::Twine &function, NameId k
                  function + "() got an unexpected keyword argument '" + e.nameText(keyword) + "'");
 }
 
+/// Methods of texts and bytes whose arguments PyArg_ParseTuple reads up to CPython 3.12, where
+/// others, and all later ones, have code that Argument Clinic makes.
+static bool isParsedByFormat(Engine &e, const BuiltinRow &row) {
+  const WellKnown owner = row.owner;
+  const bool isText = owner == WellKnown::StrType || owner == WellKnown::BytesType ||
+                      owner == WellKnown::ByteArrayType;
+  return isText && row.kind == BuiltinKind::Method &&
+         llvm::StringSwitch<bool>(row.name)
+             .Cases({"startswith", "endswith", "find", "rfind", "index", "rindex", "count"}, true)
+             .Default(false);
+}
+
 static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, size_t given) {
   bool method = row.kind != BuiltinKind::Function;
   uint32_t hidden = method ? 1 : 0;
@@ -118,7 +130,14 @@ static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, 
                                              e.nameText(missing) + "' (pos " +
                                              llvm::Twine(given + 1) + ")");
   }
+  if (e.world->minorVersion() < 13 && isParsedByFormat(e, row))
+    return e.raise(WellKnown::TypeError, shortName + "() takes " +
+                                             (few ? "at least " : "at most ") + llvm::Twine(bound) +
+                                             (bound == 1 ? " argument (" : " arguments (") +
+                                             llvm::Twine(given) + " given)");
   llvm::StringRef how = least == most && !s.varArgs ? "" : few ? "at least " : "at most ";
+  if (row.owner == WellKnown::SuperType)
+    shortName += "()";
   return e.raise(WellKnown::TypeError, shortName + " expected " + how + llvm::Twine(bound) +
                                            (bound == 1 ? " argument, got " : " arguments, got ") +
                                            llvm::Twine(given));
@@ -263,6 +282,7 @@ struct FunctionOfC {
   std::string full;   ///< what functions of one argument call themselves: "math.floor"
   bool makes = false; ///< a class
   bool takesSelf = false;
+  bool isNamed = false; ///< parameters without a mark may be given by name
 };
 } // namespace
 
@@ -278,7 +298,10 @@ static std::optional<FunctionOfC> methodOfC(Engine &e, const FunctionRecord &f) 
   const std::string name = className(e, cls.asRef());
   if (method == "__init__" || method == "__new__")
     return FunctionOfC{name, name, /*makes=*/true, /*takesSelf=*/true};
-  return FunctionOfC{method.str(), name + "." + method.str(), /*makes=*/false, /*takesSelf=*/true};
+  const bool isNamed =
+      !e.heap.get(cls.asRef(), attrKey(e.intern("_ptc_named_arguments"))).isAbsent();
+  return FunctionOfC{method.str(), name + "." + method.str(), /*makes=*/false, /*takesSelf=*/true,
+                     isNamed};
 }
 
 static std::optional<FunctionOfC> functionOfC(Engine &e, ObjectId function) {
@@ -303,6 +326,11 @@ static std::optional<FunctionOfC> functionOfC(Engine &e, ObjectId function) {
   if (module == "operator")
     module = "_operator"; // where they are defined
   return FunctionOfC{name.str(), isBuiltin ? name.str() : (module + "." + name).str()};
+}
+
+bool capture::isNamedMethodOfC(Engine &e, ObjectId function) {
+  std::optional<FunctionOfC> f = functionOfC(e, function);
+  return f && f->isNamed;
 }
 
 /// Texts that follow no rule.
@@ -350,11 +378,13 @@ Value capture::wrongCountOfC(Engine &e, ObjectId function, const CallArgs &args,
   given -= std::min(given, self);
   if (r.positionalOnly == r.positional && !r.keywordOnly && !r.varKeywords)
     return wrongPositions(e, *f, given, least, most, r.varArgs);
-  if (f->takesSelf && !f->makes)
+  if (f->takesSelf && !f->makes && !f->isNamed)
     return Value(); // lib/Prelude does not say which have names
   if (f->name == "sorted")
     return wrongPositions(e, {f->name, f->name, /*makes=*/true}, given, 1, 1, false);
   const size_t all = most + r.keywordOnly, named = args.keywords.size();
+  if (all == 0)
+    return wrongPositions(e, *f, given, 0, 0, false);
   const std::string name = f->name + "()";
   if (!lacks && given + named > all)
     return e.raise(WellKnown::TypeError, name + " takes at most " +

@@ -33,6 +33,8 @@ struct Signature {
 Signature parseSignature(Engine &e, llvm::StringRef text);
 
 /// TypeError: a built-in function has no parameter of that name.
+/// Is it a method of lib/Prelude that stands for one of C whose parameters have names?
+bool isNamedMethodOfC(Engine &e, ObjectId function);
 FailAny unknownKeyword(Engine &e, const llvm::Twine &function, NameId keyword);
 
 /// TypeError: a call of a function of lib/Prelude has `given` arguments by position, too many or,

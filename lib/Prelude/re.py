@@ -151,6 +151,8 @@ def _closed(cls):
 
 @_closed
 class Pattern:
+    _ptc_named_arguments = True               # of its methods, in C, too
+
     def _ptc_subject(self, string):
         """The characters of what is searched."""
         is_text = _is_text(string)
@@ -285,6 +287,8 @@ def _matched(pattern, string, plain, pos, endpos, found):
 
 @_closed
 class Match:
+    _ptc_named_arguments = True
+
     def _ptc_number(self, group):
         if isinstance(group, int) or hasattr(type(group), "__index__"):
             n = _index(group)

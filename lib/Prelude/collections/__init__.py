@@ -39,8 +39,11 @@ def _state(instance, own=()):
 class OrderedDict(dict):
     """Its own methods go past those of a subclass where CPython's do."""
     _ptc_keyed = True                         # dict() and update() ask for keys() and items
+    _ptc_named_arguments = True               # of its methods, in C, too
 
     def __init__(self, *args, **kwds):
+        if len(args) > 1:
+            raise TypeError(f"expected at most 1 argument{'s' if _python_minor() < 14 else ''}, got {len(args)}")
         _OrderedDict_update(self, *args, **kwds)
 
     def update(self, *args, **kwds):
@@ -58,6 +61,9 @@ class OrderedDict(dict):
             return self[key]
         self[key] = default
         return default
+
+    def pop(self, key, default=_absent):
+        return dict.pop(self, key) if default is _absent else dict.pop(self, key, default)
 
     def popitem(self, last=True):
         if not dict.__len__(self):

@@ -101,7 +101,7 @@ static bool checkConvParams(Inference &inf, const ConvParams &p, size_t rank) {
   else if (!areAll(inf, p.stride, 1))
     inf.raise("non-positive stride is not supported");
   else if (!areAll(inf, p.dilation, 1))
-    inf.raise("dilation should be greater than zero");
+    inf.raise("dilation should be greater than zero, but got {0}", inf.str(p.dilation));
   for (size_t i = 0; p.transposed && i < rank; ++i)
     if (!inf.isLess(p.outputPadding[i], inf.sym.max(p.stride[i], p.dilation[i]),
                     "parameters of a convolution"))
@@ -152,12 +152,11 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   }
   refuseConvolved(inf, input.dtype, p);
   const TensorMeta *bias = inf.tensor("bias");
-  bool isBiasAsked = inf.op.shapeRule == ShapeRule::ConvNd && bias && bias->dtype != input.dtype;
   if (input.dtype != weight.dtype) {
-    if (!isBiasAsked) // before all else
-      inf.settle();
-    inf.raise("Input type ({0}) and bias type ({1}) should be the same",
-              scalarTypeName(input.dtype), scalarTypeName(weight.dtype));
+    inf.settle();
+    // oneDNN's kernels, which do not take the other types, say more.
+    inf.raise("expected scalar type {0} but found {1}", scalarTypeName(input.dtype),
+              scalarTypeName(weight.dtype));
     return false;
   }
   if (!checkGroups(inf, weight, p.groups))
@@ -200,8 +199,8 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   if (bias && bias->dtype != input.dtype && !isAsked)
     inf.unsupported("a bias of another type than the input");
   else if (bias && bias->dtype != input.dtype)
-    inf.raise("Input type ({0}) and bias type ({1}) should be the same",
-              scalarTypeName(input.dtype), scalarTypeName(bias->dtype));
+    inf.raise("Input type ({0}) and bias type ({1}) should be the same", cppTypeName(input.dtype),
+              cppTypeName(bias->dtype));
   return !inf.failed();
 }
 
@@ -302,8 +301,8 @@ static void convolveMaybeUnbatched(Inference &inf, ConvParams p) {
   const TensorMeta &weight = *inf.tensor("weight");
   TensorMeta input = inf.self();
   int64_t rank = inf.op.baseName().drop_back().back() - '0';
-  if (weight.dim() != rank + 2)
-    return inf.raise("weight should have at least three dimensions");
+  for (Exprs *list : {&p.stride, &p.padding, &p.dilation, &p.outputPadding})
+    *list = spread(*list, size_t(rank)); // those that go by the weight's rank must be as many
   bool isBatched = input.dim() == rank + 2;
   if (!isBatched && input.dim() != rank + 1)
     return inf.raise("Expected {0}D (unbatched) or {1}D (batched) input to {2}, but got input of "
@@ -311,6 +310,10 @@ static void convolveMaybeUnbatched(Inference &inf, ConvParams p) {
                      rank + 1, rank + 2, inf.op.baseName(), inf.str(input.sizes));
   if (!isBatched)
     addBatch(inf, input);
+  const TensorMeta *bias = inf.tensor("bias");
+  if (inf.op.shapeRule == ShapeRule::ConvNd && bias && bias->dtype != input.dtype)
+    return inf.raise("Input type ({0}) and bias type ({1}) should be the same",
+                     cppTypeName(input.dtype), cppTypeName(bias->dtype));
   convolve(inf, std::move(input), weight, std::move(p));
   if (inf.failed() || isBatched)
     return;
