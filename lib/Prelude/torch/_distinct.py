@@ -16,8 +16,13 @@ def _asked(values, inverse, counts, return_inverse, return_counts):
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    if dim is None:
+    if dim is None and input.is_complex():
         return _asked(*torch._unique2(input, sorted, return_inverse, return_counts), return_inverse, return_counts)
+    if dim is None:                            # eager sorts in any case
+        found, order = input.reshape(-1).sort(stable=True)
+        values, inverse, counts = _runs(found.reshape(-1, 1), found)
+        inverse = torch.zeros_like(inverse).scatter(0, order, inverse)
+        return _asked(values, inverse.reshape(input.shape), counts, return_inverse, return_counts)
     return _asked(*_of_slices(input, dim, True, return_counts), return_inverse, return_counts)
 
 

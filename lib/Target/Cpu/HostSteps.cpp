@@ -186,6 +186,8 @@ std::optional<aten::ArgValue> Host::stepArgument(Attribute attr, ValueRange oper
     return aten::ArgValue(aten::ArgValue::Int{exprOf(operands[arg.getIndex()])});
   if (isa<aten::NoneAttr>(attr))
     return aten::ArgValue(aten::ArgValue::None());
+  if (auto dtype = dyn_cast<aten::DTypeAttr>(attr))
+    return aten::ArgValue(dtype.getValue());
   if (auto flag = dyn_cast<BoolAttr>(attr))
     return aten::ArgValue(aten::ArgValue::Bool{flag.getValue()});
   if (auto integer = dyn_cast<IntegerAttr>(attr))
@@ -232,7 +234,9 @@ std::optional<aten::TensorResult> Host::inferStep(ArrayAttr step, const aten::Te
   if (!result.isOk() || result.results.empty() || element >= result.results.front().tensors.size())
     return std::nullopt;
   aten::TensorResult view = result.results.front().tensors[element];
-  if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.meta.dtype != meta.dtype)
+  // Complex numbers have no code of their own.
+  if (view.aliasing.kind == aten::Aliasing::Kind::Fresh ||
+      isComplex(view.meta.dtype) != isComplex(meta.dtype))
     return std::nullopt;
   return view;
 }

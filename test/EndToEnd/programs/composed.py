@@ -45,6 +45,19 @@ def distinct(x):
         rows.unique_consecutive(return_counts=True, dim=0), torch.unique_consecutive((x > 1).repeat(2))
 
 
+def distinct_elements(x):
+    rows = torch.stack([x, x.flip(0), x.round(), x])
+    return torch.unique(rows), rows.unique(return_inverse=True, return_counts=True), torch.unique((x * 4).long(), return_counts=True), \
+        (x > 1).unique(return_inverse=True), torch.unique(x[:0]), torch.unique(torch.stack([x / 0, x])[:, 1:], return_counts=True)
+
+
+def views_as_other_types(x):
+    bits, y = x.view(torch.int32), x.clone()
+    y.view(torch.int32)[1:].add_(1)
+    return bits, (bits & 0x7FFFFFFF).view(torch.float32), torch.stack([x, x + 1], 1).view(torch.int64), x.view(torch.uint8), \
+        x.view(torch.uint8)[4:8].view(torch.float32) * 2, x.view(torch.int16).view(torch.float16).isnan(), y
+
+
 def histograms(x):
     return torch.histc(x, 4), x.histc(3, -2, 2), torch.histc(x.double(), bins=5, min=0, max=30), torch.histc(torch.cat([x, x / 0]), 2, 0, 1)
 
