@@ -516,7 +516,8 @@ void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guard
     if (!origin.reason.empty())
       diag.note("because " + origin.reason, origin.loc);
     diag.note("marked as dynamic here", mark.loc);
-    diag.hint("mark it with maybe_mark_dynamic, or allow a variant for it with --allow-narrowing");
+    diag.hint("mark it with maybe_mark_dynamic, or allow a variant for it with --allow-narrowing; "
+            "with --explore there are others for the rest of the sizes");
     e.diags.push_back(std::move(diag));
   }
 }

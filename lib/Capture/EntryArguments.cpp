@@ -49,7 +49,7 @@ Value EntryCapture::constantArgument(const ExampleValue &v) {
   case K::Tuple:
     return Value::tuple(parts());
   case K::Set:
-    return makeSet(e, parts(), /*frozen=*/false);
+    return makeSet(e, parts(), /*frozen=*/!v.text.empty());
   case K::Dict:
     return e.makeDict(parts());
   case K::Tensor: {

@@ -111,11 +111,6 @@ uint64_t ExitBuilder::possibleAfter(const Taken &taken, const ChoiceNode &choice
   return cases;
 }
 
-static bool mayBeAbsent(const Value &v) {
-  return v.is(Kind::Choice) &&
-         llvm::any_of(asChoice(v).alternatives, [](const Value &one) { return one.isAbsent(); });
-}
-
 /// Appends names and values to `shown`. Where only some sides have an attribute, there is one node
 /// for each set of names that there may be. What the attributes hold is described as it is without
 /// knowing the set: other sets may mean the same objects.
@@ -308,7 +303,9 @@ OutValue ExitBuilder::value(const Value &given) {
     out.value = textOperand(e, v);
     return out;
   case Kind::FrozenSet:
-    return contents(OutValue::Kind::Set, v);
+    out = contents(OutValue::Kind::Set, v);
+    out.text = "frozenset";
+    return out;
   case Kind::Tuple:
     out = contents(OutValue::Kind::Tuple, v);
     if (v.sub() == uint8_t(TupleTag::TorchSize))

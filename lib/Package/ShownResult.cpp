@@ -246,6 +246,9 @@ bool OutcomeWriter::make(uint32_t at, OutAttr node, Mode mode) {
   case K::Dict:
     return node.getChildren().empty() ? text(at, "{}") : container(at, node, "{", "}");
   case K::Set:
+    if (node.getText())
+      return node.getChildren().empty() ? text(at, "frozenset()")
+                                        : container(at, node, "frozenset({", "})");
     return node.getChildren().empty() ? text(at, "set()") : container(at, node, "{", "}");
   case K::Object:
     return object(at, node);

@@ -437,7 +437,8 @@ class _Builder:
             made.update((self.build(items[i]), self.build(items[i + 1])) for i in range(0, len(items), 2))
             return made
         if kind in ("tuple", "set"):
-            return {"tuple": tuple, "set": set}[kind](self.build(item) for item in items)
+            made = tuple if kind == "tuple" else frozenset if node.get("text") == "frozenset" else set
+            return made(self.build(item) for item in items)
         raise PtcError(INTERNAL, f"a result of kind {kind} has no form in Python")
 
     @staticmethod

@@ -110,7 +110,8 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
                      atomText(observables, {atom.kind, toObservables(atom.expr)}), names);
   if (!origin.reason.empty())
     diag.note("because " + origin.reason, origin.loc);
-  diag.hint("declare a size that satisfies it, or allow a variant for it with --allow-narrowing");
+  diag.hint("declare a size that satisfies it, or allow a variant for it with --allow-narrowing; "
+            "with --explore there are others for the rest of the sizes");
   narrowed.push_back(std::move(diag));
 }
 

@@ -106,6 +106,8 @@ std::string ptc::exampleRepr(const ExampleValue &v) {
       return "torch.Size([" + joined(v.items) + "])";
     return v.text + "(" + joined(v.items) + (v.items.size() == 1 ? ",)" : ")");
   case K::Set:
+    if (!v.text.empty())
+      return v.text + (v.items.empty() ? "()" : "({" + joined(v.items) + "})");
     return v.items.empty() ? "set()" : "{" + joined(v.items) + "}";
   case K::Dict: {
     std::string out;

@@ -86,6 +86,8 @@ def check_bench(world):
         head, numbers, empty, second, parts = text.splitlines()
         assert "variation" in head and numbers.split()[7].endswith("%") and not empty, text
         assert second.split()[:3] == ["guards", "dispatch", "kernels"] and len(parts.split()) == 4, text
+    out, _ = world.run("bench", few[0], "--samples", "20", "--seconds", "0.05", "--json")
+    assert json.loads(out), out                # of the example that it was compiled from
     out, _ = world.run("bench", few[0], "--call", few[1], "--against", "eager", "--samples", "20",
                        "--seconds", "0.05", "--json")
     mine, eager = json.loads(out)
@@ -342,6 +344,10 @@ class Net(torch.nn.Module):
     library, call = world.library("net", source, [{"args": [t("f32[5,2]")]}], "--weights", weights)
     world.run("verify", library, "--weights", weights)
     world.run("verify", library, "--weights", other, code=8)
+    # The file of weights beside the library, which lies elsewhere.
+    apart, _ = world.library("apart", source, [{"args": [t("f32[5,2]")]}], "--weights", weights, "--weights-placement", "external")
+    packed = next(apart.parent.glob("*.weights")).rename(world.folder / "elsewhere.weights")
+    world.run("verify", apart, "--weights", packed)
     # Without the files that it was made of: by its own bytes, of a CPU's and of a GPU's code.
     weights.rename(world.folder / "moved.safetensors")
     world.run("verify", library)

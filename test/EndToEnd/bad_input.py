@@ -163,6 +163,12 @@ ROWS = [
     Row("nan as an int", MALFORMED, "3301", PLAIN, ["nan", "int64"], source=FUNCTION, files=tensor_call("i64[1]", '[{"$float": "nan"}]')),
     Row("2 as a bool", MALFORMED, "3301", PLAIN, ["2", "bool"], source=FUNCTION, files=tensor_call("bool[1]", "[2]")),
     Row("a finite number that f16 makes infinite", MALFORMED, "3301", PLAIN, ["70000", "float16"], source=FUNCTION, files=tensor_call("f16[1]", "[70000]")),
+    *[Row(f"an unknown key beside {what}", MALFORMED, "3301", PLAIN, ["args[0]", f"'{key}' is none of {what}"], source=FUNCTION, files={"call.json": f'{{"args": [{text}]}}'})
+      for what, key, text in (
+          ("$tensor", "sead", '{"$tensor": "f32[2]", "sead": 1}'), ("$tensor", "name", '{"$tensor": "f32[2]", "name": "x"}'),
+          ("$tensor", "seed", '{"$tensor": "x.safetensors", "seed": 1}'), ("$tensor", "seed", '{"$tensor": "f32[1]", "values": [1], "seed": 1}'),
+          ("$tuple", "name", '{"$tuple": [1], "name": "x"}'), ("$dict", "x", '{"$dict": [], "x": 1}'), ("$float", "x", '{"$float": "nan", "x": 1}'))],
+    Row("a frozenset that is no argument of the class", MALFORMED, "3301", PLAIN, ["args[0]", "$frozenset is for arguments of the class"], source=FUNCTION, files={"call.json": '{"args": [{"$frozenset": [1]}]}'}),
     Row("gradients of ints", MALFORMED, "3301", PLAIN, ["args[0]", "int64", "gradients"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "i64[2]", "requires_grad": true}]}'}),
     Row("a float that is none", MALFORMED, "3301", PLAIN, ["args[0]", "1.5x"], source=FUNCTION, files={"call.json": '{"args": [{"$float": "1.5x"}]}'}),
     Row("results over their own tensors", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "out.safetensors"], ["--save", "out.safetensors"], source=FUNCTION),
@@ -245,7 +251,7 @@ ROWS = [
     Row("a list of tensors and numbers", COMPILE, "1008", PLAIN, ["m.py:5:12"], source=with_source("    return torch.cat([x, 1])\n")),
     Row("state that does not close", COMPILE, "1010", PLAIN, ["m.py:4:1", "from call to call: global 'log'\n"], source="import torch\nlog = ()\n\ndef entry(x):\n    global log\n    log = (log, 1)\n    return x\n"),
     Row("sizes beyond 64 bits", COMPILE, "1012", SIZED, ["m.py:6:8", "2305843009213693952*B"], source=with_source("    n = x.shape[0] * 2 ** 61\n    if n > x.numel() + 2 ** 62:\n        return x\n    return -x\n")),
-    Row("a declared size narrowed", COMPILE, "1401", SIZED, ["m.py:5:8", "x.shape[0] <= 5", "size B", "--allow-narrowing"], source=with_source("    if x.shape[0] > 5:\n        return x\n    return -x\n")),
+    Row("a declared size narrowed", COMPILE, "1401", SIZED, ["m.py:5:8", "x.shape[0] <= 5", "size B", "--allow-narrowing", "--explore"], source=with_source("    if x.shape[0] > 5:\n        return x\n    return -x\n")),
     Row("passes exceeded", LIMIT, "5003", [*PLAIN, "--max-unroll", "10"], ["m.py:5:5", "more than 10 passes"], source=with_source("    for i in range(100):\n        x = x + 1\n    return x\n")),
     Row("decisions nested too deep", LIMIT, "5004", PLAIN, ["m.py:4005:8"], source=with_source("".join(f"    if x[0] > {i}:\n        return x + {i}\n" for i in range(2100)) + "    return x\n")),
     Row("operations exceeded", LIMIT, "5010", [*PLAIN, "--max-ops", "100"], ["m.py:", "more than 100 operations"], source=with_source("    while x.sum() > 0:\n        x = x + 1\n    return x\n")),

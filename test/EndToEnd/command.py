@@ -137,6 +137,29 @@ def check_exploring(world):
     assert "narrows the declared size T" in err and "a loop over them is unrolled by their number" in err, err
 
 
+FROZEN = """
+class Net(torch.nn.Module):
+    def __init__(self, names):
+        super().__init__()
+        self.names = names
+
+    def forward(self, x):
+        return self.names, {2}, frozenset(), type(self.names) is frozenset, x.sum() * 0
+"""
+
+
+def check_frozensets(world):
+    """A frozenset is none of the sets that are no frozensets, among arguments of the class and in results."""
+    given = ["--init", '{"names": {"$frozenset": [1]}}', *INPUT]
+    pyc = world.program(FROZEN)
+    out, _ = world.run("run", pyc, *given)
+    world.run("run", pyc, *given, "--save", "out.json")
+    assert out.startswith("(frozenset({1}), {2}, frozenset(), True, "), out
+    assert json.loads((world.folder / "out.json").read_text())["result"]["$tuple"][:2] == [{"$frozenset": [1]}, {"$set": [2]}]
+    world.run("compile", pyc, *given, "-o", "libm.so")
+    assert world.run("run", "libm.so", *INPUT)[0] == out
+
+
 def check_no_weights(world):
     """A model without weights has no file of weights, wherever these would be."""
     for placement in ("external", "argument"):
@@ -562,7 +585,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

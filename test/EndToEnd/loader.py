@@ -76,14 +76,14 @@ def check_texts(world):
             except IndexError as e:
                 at = str(e)
             texts = [f"{k:.3f}|{m!r:>4}|{n:05d}", "%s %.2e %d" % (k, k, m), str(k), at, f"{k > 1}", ""]
-            return texts, some, {"some": some, 2 ** 70: b"a\xff\0", b"": x.dtype}, x.device, {1, 2}, -0.0, None
+            return texts, some, {"some": some, 2 ** 70: b"a\xff\0", b"": x.dtype}, x.device, {1, 2}, frozenset({3}), -0.0, None
         ''', {"args": [X, 3]})
     with ptc_loader.Model(path) as model:
         for number in NUMBERS:
             for n in (-7, 2 ** 63 - 1):
                 x = torch.tensor([0.0, number, 0.0])
-                (*got, got_set, got_zero, got_none), expected = model(x, n), module.entry(x, n)
-                equal(tuple([*got, got_set, got_zero, got_none]), expected)
+                (*got, got_set, got_frozen, got_zero, got_none), expected = model(x, n), module.entry(x, n)
+                equal(tuple([*got, got_set, got_frozen, got_zero, got_none]), expected)
                 one, two = got[1], got[2]["some"]
                 assert one is two if isinstance(one, list) else one[1] is two[1], "one object became two"
 

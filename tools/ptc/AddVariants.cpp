@@ -37,18 +37,20 @@ static llvm::Expected<std::string> programHash(const PipelineOptions &options) {
 static Json weightsHash(llvm::ArrayRef<NamedTensor> weights) {
   if (weights.empty())
     return nullptr;
-  std::string summary;
+  std::vector<std::string> rows;
   for (const NamedTensor &weight : weights) {
+    std::string summary;
     HostTensor whole = weight.tensor.contiguous();
     llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
     llvm::ArrayRef raw(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
     summary += weight.name + '\0' + getDTypeInfo(weight.tensor.dtype()).alias.str();
     for (int64_t size : weight.tensor.sizes())
       summary += ',' + std::to_string(size);
-    summary += ' ' + hex(llvm::xxh3_64bits(raw));
+    rows.push_back(summary + ' ' + hex(llvm::xxh3_64bits(raw)));
     forgetFilePages(weight.tensor);
   }
-  return hex(llvm::xxh3_64bits(summary));
+  llvm::sort(rows); // formats have orders of their own
+  return hex(llvm::xxh3_64bits(llvm::join(rows, "\n")));
 }
 
 static constexpr std::pair<capture::DynamicMode, const char *> kDynamicModes[] = {

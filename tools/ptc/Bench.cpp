@@ -5,6 +5,7 @@
 // library or LibTorch on the same graph, in turns.
 //
 //===----------------------------------------------------------------------===//
+#include "AddVariants.h"
 #include "ArtefactVerbs.h"
 #include "CallJson.h"
 #include "KernelTable.h"
@@ -325,9 +326,12 @@ static void printTable(const nlohmann::ordered_json &rows) {
 
 static void bench(const BenchOptions &options, Session &session) {
   std::set<std::string> files;
-  auto calls = readCalls(options.calls.front(), files);
+  auto calls = options.calls.empty() ? examplesFor(options.library, {})
+                                     : readCalls(options.calls.front(), files);
   if (!calls)
     return session.report(calls.takeError());
+  if (calls->empty())
+    calls->emplace_back();
   std::vector<std::unique_ptr<Contender>> contenders;
   std::vector<std::string> names = {options.library};
   if (!options.against.empty())
@@ -358,9 +362,10 @@ static void bench(const BenchOptions &options, Session &session) {
 VerbBody tool::declareBench(CLI::App &app) {
   auto options = std::make_shared<BenchOptions>();
   app.add_option("library", options->library, "what ptc compile made")->required();
-  app.add_option("--call", options->calls, "the call to make, as JSON")
+  app.add_option("--call", options->calls,
+                 "the call to make, as JSON; default: the first example that the library was "
+                 "compiled from")
       ->type_name("FILE")
-      ->required()
       ->expected(1);
   app.add_option("--against", options->against,
                  "another library, or `eager`: LibTorch on the same graph");

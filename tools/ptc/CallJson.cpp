@@ -198,10 +198,23 @@ private:
     return json[key].get_ref<const std::string &>();
   }
 
+  /// A key that nobody reads may be a misspelt one that somebody would.
+  static void checkKeys(const Json &json, llvm::ArrayRef<llvm::StringRef> known,
+                        const std::string &path) {
+    for (const auto &[key, item] : json.items())
+      if (!llvm::is_contained(known, key))
+        throw Malformed(
+            llvm::formatv("{0}: '{1}' is none of {2}", path, key, llvm::join(known, ", ")).str());
+  }
+
   ExampleValue object(const Json &json, const std::string &path) {
     using K = ExampleValue::Kind;
     if (json.contains("$tensor"))
       return tensor(json, path);
+    for (llvm::StringRef only :
+         {"$same", "$tuple", "$set", "$frozenset", "$dtype", "$device", "$int", "$float", "$dict"})
+      if (json.contains(only))
+        checkKeys(json, only, path);
     if (json.contains("$same")) {
       auto found = named.find(text(json, "$same", path));
       if (found == named.end())
@@ -212,6 +225,13 @@ private:
       return ExampleValue::ofItems(K::Tuple, list(json["$tuple"], path));
     if (json.contains("$set"))
       return ExampleValue::ofItems(K::Set, list(json["$set"], path));
+    if (json.contains("$frozenset")) {
+      if (!allowsCalls)
+        throw Malformed(path + ": $frozenset is for arguments of the class");
+      ExampleValue out = ExampleValue::ofItems(K::Set, list(json["$frozenset"], path));
+      out.text = "frozenset";
+      return out;
+    }
     if (json.contains("$dtype")) {
       ExampleValue out(K::DType);
       std::optional<DType> dtype = parseDType(text(json, "$dtype", path));
@@ -241,8 +261,8 @@ private:
     std::vector<ExampleValue> items;
     for (const auto &[key, item] : json.items()) {
       if (!key.empty() && key[0] == '$')
-        throw Malformed(llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, $dict, "
-                                      "$dtype, $device, $int, $float, $call",
+        throw Malformed(llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, "
+                                      "$frozenset, $dict, $dtype, $device, $int, $float, $call",
                                       path, key)
                             .str());
       items.push_back(ExampleValue::ofStr(key));
@@ -259,10 +279,7 @@ private:
     if (out.text.empty() || out.text.starts_with(':') || out.text.ends_with(':') ||
         out.text.ends_with('.'))
       throw Malformed(path + ": $call is \"module:Name\", or a name of the program's module");
-    for (const auto &[key, item] : json.items())
-      if (key != "$call" && key != "args" && key != "kwargs")
-        throw Malformed(
-            llvm::formatv("{0}: '{1}' is none of $call, args, kwargs", path, key).str());
+    checkKeys(json, {"$call", "args", "kwargs"}, path);
     if (json.contains("args"))
       out.items = list(json["args"], below(path, "args"));
     if (json.contains("kwargs"))
@@ -295,6 +312,12 @@ private:
   ExampleValue tensor(const Json &json, const std::string &path) {
     const std::string &spec = text(json, "$tensor", path);
     ExampleValue out;
+    if (json.contains("values"))
+      checkKeys(json, {"$tensor", "values", "strides", "requires_grad"}, path);
+    else if (spec.find('[') != std::string::npos)
+      checkKeys(json, {"$tensor", "seed", "strides", "requires_grad"}, path);
+    else
+      checkKeys(json, {"$tensor", "name", "strides", "requires_grad"}, path);
     if (json.contains("values")) {
       std::vector<DeclaredDim> dims;
       out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));

@@ -64,7 +64,7 @@ Json NotationWriter::value(const ExampleValue &v, const std::string &name) {
   case K::Tuple:
     return Json{{"$tuple", list(v.items, name)}};
   case K::Set:
-    return Json{{"$set", list(v.items, name)}};
+    return Json{{v.text.empty() ? "$set" : "$frozenset", list(v.items, name)}};
   case K::Dict:
     return dict(v, name);
   case K::Object: {

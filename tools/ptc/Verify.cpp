@@ -253,8 +253,12 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
     examples->emplace_back();
   VerifyOptions verifyOptions = options.verify;
   verifyOptions.breakGuards = !options.noGuards;
-  if (isNative)
+  if (isNative) {
     verifyOptions.library = capture.input;
+    // A state dict is for eager alone.
+    if (capture.weights.empty() || isPackedWeights(capture.weights))
+      verifyOptions.libraryWeights = capture.weights;
+  }
   std::vector<NamedTensor> weights = std::move(program->weights);
   if (weights.empty() && isArtefact(capture.input)) {
     auto own = readArtefactWeights(capture.input, capture.weights);

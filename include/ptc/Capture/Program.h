@@ -69,9 +69,9 @@ struct OutValue {
     Tensor,      ///< whole storage `storage`, or a view of it by `steps`
     RunTimeList, ///< run-time list: `value`
     List,
-    Tuple, ///< `text`: class name of a named tuple or torch.Size, else empty
-    Dict,  ///< keys and values alternate
-    Set,
+    Tuple,  ///< `text`: class name of a named tuple or torch.Size, else empty
+    Dict,   ///< keys and values alternate
+    Set,    ///< `text`: "frozenset", else empty
     Object, ///< instance: `text` is its class, children are name (Str) and value, alternating
     Choice, ///< `value` selects one of the children
     Same,   ///< the object numbered `identity` again

@@ -38,7 +38,7 @@ struct ExampleValue {
     Tensor, ///< tensor; dims if they were declared
     List,   ///< items
     Tuple,  ///< items; text: class of a named tuple, "torch.Size"
-    Set,    ///< items
+    Set,    ///< items; text: "frozenset" of these
     Dict,   ///< items are keys and values in turn
     Object, ///< text: class name; fields by names[i], items[i]
     Bytes,  ///< text: the bytes
