@@ -492,6 +492,41 @@ sym::GuardSet EntryCapture::placeGuards(const sym::GuardSet &guards,
   return sym::GuardSet(placed);
 }
 
+/// The guard that says which number a size is; none where that follows from several.
+const sym::Guard *EntryCapture::guardOfSize(const sym::Observable &size,
+                                            const sym::GuardSet &guards) {
+  sym::SymbolId id = space->symbol(size).symbol();
+  for (const sym::Guard &guard : guards.guards())
+    if (auto unary = sym::asUnary(guard.atom);
+        unary && unary->symbol == id && unary->relation == sym::Relation::Equal)
+      return &guard;
+  return nullptr;
+}
+
+/// With --dynamic=all: sizes that are a single number all the same.
+void EntryCapture::noteFixedSizes(const Example &example, const Program &program,
+                                  const sym::GuardSet &guards) {
+  if (request.dynamic != DynamicMode::All)
+    return;
+  for (const auto &input : program.inputs) {
+    const sym::ObservedValue *value = example.seen.find(input.path);
+    if (!value || value->tag != sym::ValueTag::Tensor)
+      continue;
+    for (uint32_t d = 0; d < value->tensor.sizes.size(); ++d) {
+      if (!example.shapes->simplify(example.shapes->addTensor(input.path, {})[d]).isConstant())
+        continue;
+      sym::Observable read{sym::ObservableKind::Size, input.path, d, {}};
+      const sym::Guard *guard = guardOfSize(read, guards);
+      SourceLoc loc = guard ? guard->origins.front().loc : SourceLoc();
+      Diagnostic diag = makeDiagnostic(DiagId::SizeStaysFixed, loc, read.str(),
+                                       std::to_string(value->tensor.sizes[d]));
+      if (guard && !guard->origins.front().reason.empty())
+        diag.note("because " + guard->origins.front().reason, loc);
+      notes.push_back(std::move(diag));
+    }
+  }
+}
+
 /// A size that the program marks as dynamic must not be a single one.
 void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guards) {
   for (const sym::DimMark &mark : known.marks) {
@@ -504,12 +539,9 @@ void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guard
     if (!example.shapes->simplify(size).isConstant())
       continue;
     sym::Observable read{sym::ObservableKind::Size, mark.where.path, mark.where.dim, {}};
-    sym::SymbolId id = space->symbol(read).symbol();
     sym::GuardOrigin origin{mark.loc, ""};
-    for (const sym::Guard &guard : guards.guards())
-      if (auto unary = sym::asUnary(guard.atom);
-          unary && unary->symbol == id && unary->relation == sym::Relation::Equal)
-        origin = guard.origins.front();
+    if (const sym::Guard *guard = guardOfSize(read, guards))
+      origin = guard->origins.front();
     int64_t found = value->tensor.sizes[mark.where.dim];
     Diagnostic diag = makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
                                      read.str() + " == " + std::to_string(found), read.str());
@@ -517,7 +549,7 @@ void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guard
       diag.note("because " + origin.reason, origin.loc);
     diag.note("marked as dynamic here", mark.loc);
     diag.hint("mark it with maybe_mark_dynamic, or allow a variant for it with --allow-narrowing; "
-            "with --explore there are others for the rest of the sizes");
+              "with --explore there are others for the rest of the sizes");
     e.diags.push_back(std::move(diag));
   }
 }
@@ -536,6 +568,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
     variants[i].program->inputSymbols = inputSymbols(examples[i], *variants[i].program);
     guards = placeGuards(guards, variants[i].ran);
     checkMarks(examples[i], guards);
+    noteFixedSizes(examples[i], *variants[i].program, guards);
     captured.guards.push_back(std::move(guards));
   }
   checkImports(variants, memos);

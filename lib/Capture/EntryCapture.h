@@ -87,6 +87,8 @@ private:
   SourceLoc firstUse(llvm::StringRef path, const llvm::BitVector &ran) const;
   sym::GuardSet placeGuards(const sym::GuardSet &guards, const llvm::BitVector &ran) const;
   void checkMarks(const Example &example, const sym::GuardSet &guards);
+  const sym::Guard *guardOfSize(const sym::Observable &size, const sym::GuardSet &guards);
+  void noteFixedSizes(const Example &example, const Program &program, const sym::GuardSet &guards);
 
   Session session;
   Engine &e = session.engine;

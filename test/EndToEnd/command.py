@@ -160,6 +160,16 @@ def check_frozensets(world):
     assert world.run("run", "libm.so", *INPUT)[0] == out
 
 
+def check_fixed_sizes(world):
+    """With --dynamic=all, a size that is a number all the same is noted with the line that makes it one."""
+    pyc = world.program("def entry(x):\n    if x.shape[0] == 3:\n        return x * 2\n    return x\n")
+    _, err = world.run("inspect-graph", pyc, "--input", "x=f32[3,4]", "--dynamic=all")
+    assert re.search(r"m\.py:5:8: note: with --dynamic=all, x\.shape\[0\] is 3 all the same", err), err
+    assert "x.shape[1]" not in err and err.count("[PTC1092]") == 1, err
+    _, err = world.run("inspect-graph", pyc, "--input", "x=f32[3,4]")
+    assert "PTC1092" not in err, err
+
+
 def check_no_weights(world):
     """A model without weights has no file of weights, wherever these would be."""
     for placement in ("external", "argument"):
@@ -585,7 +595,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 
