@@ -227,67 +227,10 @@ static Value classAttr(Engine &e, const Value &object, NameId name, const Value 
   return Value();
 }
 
-/// Is it a function or a module of lib/Prelude, whose text is not that of the library?
-static bool isOfPrelude(Engine &e, ObjectId object) {
-  if (e.heap.kind(object) == ObjectKind::Function)
-    return functionOf(e, object).hidden;
-  return e.heap.kind(object) == ObjectKind::Module &&
-         static_cast<const ModuleInfo *>(e.heap.header(object).info)->prelude;
-}
-
-static std::string pathOfPrelude(Engine &e, ObjectId object) {
-  if (e.heap.kind(object) == ObjectKind::Module)
-    return moduleName(e, object);
-  const FunctionRecord &f = functionOf(e, object);
-  return moduleName(e, f.globals) + "." + f.code->qualName.str();
-}
-
 /// Does it say what a function is, or where?
 static bool isNameOfFunction(NameId name) {
   return name == NameId(WellKnown::Name) || name == NameId(WellKnown::QualName) ||
          name == NameId(WellKnown::Module);
-}
-
-/// What a method of a class of lib/Prelude says of itself: the module where the library has it.
-static Value nameOfMethod(Engine &e, const FunctionRecord &f, NameId name, const Value &own) {
-  auto [owner, method] = f.code->qualName.rsplit('.');
-  const Value &cls = e.heap.get(f.globals, attrKey(e.intern(owner)));
-  if (!isClass(e, cls) || isOnlyHere(e, cls.asRef()) ||
-      !hasKnownMember(definedPathOf(e, cls.asRef()), method, e.world->minorVersion()))
-    return Value();
-  return name == NameId(WellKnown::Module) ? Value::str(classModule(e, cls.asRef())) : own;
-}
-
-/// `__name__`, `__qualname__` and `__module__` of a function of lib/Prelude, for the program: what
-/// the function of the library says, or unknown. `own`: what this one says.
-static Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Value &own) {
-  const FunctionRecord &f = functionOf(e, function);
-  const bool isModule = name == NameId(WellKnown::Module);
-  const Value &said = e.heap.get(
-      function, attrKey(name == NameId(WellKnown::Name) ? WellKnown::Name : WellKnown::QualName));
-  const std::string module = moduleName(e, f.globals);
-  const bool isOwn = isModule ? own.is(Kind::Str) && own.asStr() == module
-                              : said.is(Kind::Str) && (said.asStr() == f.code->qualName ||
-                                                       said.asStr() == f.code->name);
-  if (!isOwn)
-    return own; // said on purpose
-  Value found;
-  if (f.code->qualName.contains("<locals>") || f.code->name == "<lambda>") {
-    // The library may make the function in another way.
-  } else if (f.code->qualName.contains('.')) {
-    found = nameOfMethod(e, f, name, own);
-  } else if (std::string path = pathOfFunction(e, module, f.code->qualName); !path.empty()) {
-    std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
-    const bool isOfTorch = isTorchPath(module);
-    if (known && known->kind == KnownKind::Class)
-      found = isModule ? Value::str(known->definedAs.rsplit('.').first) : own;
-    else if (known && known->type == "function")
-      found = isModule ? Value::str(llvm::StringRef(path).rsplit('.').first) : own;
-    else if (known && !isModule && !isOfTorch)
-      found = own;
-  }
-  return found.isAbsent() ? makeOpaque(e, pathOfPrelude(e, function) + "." + e.nameText(name).str())
-                          : found;
 }
 
 /// Is it a name that lib/Prelude uses for itself in objects of its classes, asked by the program?
@@ -311,7 +254,8 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
         functionOf(e, object.asRef()).hidden && isAskedByProgram(e))
       return nameOfPrelude(e, object.asRef(), name, own);
     if (!own.isAbsent())
-      return name == NameId(WellKnown::Doc) && isOfPrelude(e, object.asRef()) && isAskedByProgram(e)
+      return name == NameId(WellKnown::Doc) && isOfPrelude(e, object.asRef()) &&
+                     isAskedByProgram(e) && !isToldOfProgram(e, object.asRef())
                  ? makeOpaqueMember(e, pathOfPrelude(e, object.asRef()) + ".__doc__", true)
                  : own;
   }

@@ -53,6 +53,12 @@ static const CodeObject *embeddedCode(Engine &e, llvm::StringRef name, bool &isP
   return &e.world->files.back()->top();
 }
 
+/// The model of a package of which no code is run and that is installed; null: it has none.
+static const CodeObject *modelOfPackage(Engine &e, llvm::StringRef name) {
+  bool isPackage = false;
+  return embeddedCode(e, kModelOfPackage.str() + name.str(), isPackage);
+}
+
 /// The files of lib/Prelude/_builtins, in an order in which each needs only those before it when it
 /// is run.
 static constexpr llvm::StringLiteral kBuiltinParts[] = {"operators", "containers", "iteration",
@@ -327,10 +333,13 @@ static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
     found = e.world->resolve(name);
     code = found.code;
   }
-  if (found.package)
+  const CodeObject *model = found.package ? modelOfPackage(e, name) : nullptr;
+  if (found.package && !model)
     return importOpaquePackage(e, name, *found.package);
-  if (found.kind == K::Native)
+  if (found.kind == K::Native && !model)
     return makeOpaque(e, name, OpaqueIs::Module);
+  if (model)
+    code = model;
   if (!code && found.kind != K::Namespace)
     return Value();
   // A module that is there before the entry is called is no state over calls.
@@ -339,7 +348,7 @@ static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
   llvm::StringRef file = !found.source.empty() ? llvm::StringRef(found.source)
                          : code                ? llvm::StringRef(code->fileName)
                                                : "";
-  ObjectId module = startedModule(e, name, file, found.isPackage, prelude);
+  ObjectId module = startedModule(e, name, file, found.isPackage, prelude || model);
   if (!code)
     return Value::none();
   return enterBody(e, Value::code(code), module, Value::ref(module), Value(), action, Value());

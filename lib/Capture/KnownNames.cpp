@@ -61,10 +61,10 @@ public:
   void forEachName(llvm::function_ref<void(llvm::StringRef)> see) const;
   llvm::SmallVector<Space, 2> links(unsigned what) const;
   bool isLoadedByTorch() const {
-    for (uint32_t n = 0; n < known::getTorchLoads().size() / 4; ++n)
-      if (word(known::getTorchLoads(), n) == place)
-        return true;
-    return false;
+    auto all = llvm::seq<uint32_t>(0, known::getTorchLoads().size() / 4); // in order
+    auto at = llvm::partition_point(
+        all, [&](uint32_t n) { return word(known::getTorchLoads(), n) < place; });
+    return at != all.end() && word(known::getTorchLoads(), *at) == place;
   }
 
   uint32_t place;
@@ -535,13 +535,14 @@ std::optional<bool> capture::isKnownSubclass(llvm::StringRef cls, llvm::StringRe
   std::optional<unsigned> version = versionBit(minor);
   if (!version)
     return std::nullopt;
-  Walk first = follow(cls, *version), second = follow(base, *version);
-  if (!first.space || !second.space || !first.space->isClass() || !second.space->isClass())
+  std::optional<Space> first = findClassSpace(cls, *version),
+                       second = findClassSpace(base, *version);
+  if (!first || !second)
     return std::nullopt;
   bool isUnknown = false;
-  if (anyBase(*first.space, [&](const Space &at) {
+  if (anyBase(*first, [&](const Space &at) {
         isUnknown |= at.links(kBase).empty() && at.path() != "builtins.object";
-        return at == *second.space;
+        return at == *second;
       }))
     return true;
   return isUnknown ? std::nullopt : std::optional(false);

@@ -224,6 +224,26 @@ static bool hasWeakReferences(Engine &e, ObjectId cls) {
   });
 }
 
+/// What a class of CPython's builtins, and an instance, has as __doc__ in the version; absent: it
+/// is none, each of its instances has its own, or another name is asked for.
+static Value textOfBuiltinClass(Engine &e, ObjectId cls, NameId name, bool ofInstance) {
+  static constexpr llvm::StringLiteral kEachItsOwn[] = {"classmethod", "property", "staticmethod",
+                                                        "super", "type"};
+  const uint32_t minor = e.world->minorVersion();
+  if (name != NameId(WellKnown::Doc))
+    return Value();
+  const std::string path = knownPathOf(e, cls);
+  llvm::StringRef member = path;
+  member.consume_front("builtins.");
+  if (ofInstance && llvm::is_contained(kEachItsOwn, member))
+    return Value();
+#define PTC_CLASS_DOC(Class, First, Last, Text)                                                    \
+  if (member == Class && minor >= First && minor <= Last)                                          \
+    return Value::str(Text);
+#include "Known/ClassDocs.def"
+  return Value();
+}
+
 Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
   // Code of the prelude knows what to do for the classes that it has, without these methods.
   const bool byProgram = isProgramsQuestion(e);
@@ -247,6 +267,8 @@ Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofIn
   case KnownMember::Perhaps:
     return e.refuse(DiagId::Unsupported, "'" + found.path + "'");
   case KnownMember::Yes:
+    if (Value text = textOfBuiltinClass(e, derived, name, ofInstance); !text.isAbsent())
+      return text;
     return makeOpaqueMember(e, found.path, ofInstance);
   }
   llvm_unreachable("closed enum");
@@ -368,4 +390,69 @@ bool capture::makesGenericAliases(Engine &e, ObjectId cls) {
     return !path.empty() && !isTorchPath(path) &&
            hasKnownMember(path, "__class_getitem__", e.world->minorVersion());
   });
+}
+
+// What functions and modules of lib/Prelude say of themselves
+// ------------------------------------------------------------------
+
+bool capture::isOfPrelude(Engine &e, ObjectId object) {
+  if (e.heap.kind(object) == ObjectKind::Function)
+    return functionOf(e, object).hidden;
+  return e.heap.kind(object) == ObjectKind::Module &&
+         static_cast<const ModuleInfo *>(e.heap.header(object).info)->prelude;
+}
+
+std::string capture::pathOfPrelude(Engine &e, ObjectId object) {
+  if (e.heap.kind(object) == ObjectKind::Module)
+    return moduleName(e, object);
+  const FunctionRecord &f = functionOf(e, object);
+  return moduleName(e, f.globals) + "." + f.code->qualName.str();
+}
+
+bool capture::isToldOfProgram(Engine &e, ObjectId function) {
+  if (e.heap.kind(function) != ObjectKind::Function)
+    return false;
+  const Value &module = e.heap.get(function, attrKey(WellKnown::Module));
+  return module.is(Kind::Str) && module.asStr() != moduleName(e, functionOf(e, function).globals) &&
+         !findKnownName(module.asStr(), e.world->minorVersion());
+}
+
+/// What a method of a class of lib/Prelude says of itself: the module where the library has it.
+static Value nameOfMethod(Engine &e, const FunctionRecord &f, NameId name, const Value &own) {
+  auto [owner, method] = f.code->qualName.rsplit('.');
+  const Value &cls = e.heap.get(f.globals, attrKey(e.intern(owner)));
+  if (!isClass(e, cls) || isOnlyHere(e, cls.asRef()) ||
+      !hasKnownMember(definedPathOf(e, cls.asRef()), method, e.world->minorVersion()))
+    return Value();
+  return name == NameId(WellKnown::Module) ? Value::str(classModule(e, cls.asRef())) : own;
+}
+
+Value capture::nameOfPrelude(Engine &e, ObjectId function, NameId name, const Value &own) {
+  const FunctionRecord &f = functionOf(e, function);
+  const bool isModule = name == NameId(WellKnown::Module);
+  const Value &said = e.heap.get(
+      function, attrKey(name == NameId(WellKnown::Name) ? WellKnown::Name : WellKnown::QualName));
+  const std::string module = moduleName(e, f.globals);
+  const bool isOwn = isModule ? own.is(Kind::Str) && own.asStr() == module
+                              : said.is(Kind::Str) && (said.asStr() == f.code->qualName ||
+                                                       said.asStr() == f.code->name);
+  if (!isOwn || isToldOfProgram(e, function))
+    return own; // said on purpose
+  Value found;
+  if (f.code->qualName.contains("<locals>") || f.code->name == "<lambda>") {
+    // The library may make the function in another way.
+  } else if (f.code->qualName.contains('.')) {
+    found = nameOfMethod(e, f, name, own);
+  } else if (std::string path = pathOfFunction(e, module, f.code->qualName); !path.empty()) {
+    std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+    const bool isOfTorch = isTorchPath(module);
+    if (known && known->kind == KnownKind::Class)
+      found = isModule ? Value::str(known->definedAs.rsplit('.').first) : own;
+    else if (known && known->type == "function")
+      found = isModule ? Value::str(llvm::StringRef(path).rsplit('.').first) : own;
+    else if (known && !isModule && !isOfTorch)
+      found = own;
+  }
+  return found.isAbsent() ? makeOpaque(e, pathOfPrelude(e, function) + "." + e.nameText(name).str())
+                          : found;
 }

@@ -78,6 +78,16 @@ bool mayHaveMember(Engine &e, ObjectId cls, NameId name);
 /// its model? Not so where lib/Prelude asks.
 bool isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInstance);
 
+/// Is it a function or a module of lib/Prelude, whose text is not that of the library?
+bool isOfPrelude(Engine &e, ObjectId object);
+/// Where lib/Prelude has it: `module.function`.
+std::string pathOfPrelude(Engine &e, ObjectId object);
+/// Has a function of lib/Prelude been told whose it is, as dataclass() and functools.wraps() do? It
+/// then has the text and the names that it was given.
+bool isToldOfProgram(Engine &e, ObjectId function);
+/// `__name__`, `__qualname__` and `__module__` of a function of lib/Prelude, for the program: what
+/// the function of the library says, or unknown. `own`: what this one says.
+Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Value &own);
 /// Refuses the `__doc__` of a dataclass without one: dataclass() makes a text of the signature.
 Flow checkDoc(Engine &e, ObjectId derived);
 

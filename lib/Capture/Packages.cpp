@@ -252,7 +252,8 @@ static const OpaquePackage *packageOf(Engine &e, llvm::StringRef module) {
 }
 
 bool capture::isModelOfPackage(Engine &e, llvm::StringRef module) {
-  return !module.starts_with("_") && !module.contains("._") && findPreludeModule(module) &&
+  return !module.starts_with("_") && !module.contains("._") &&
+         (findPreludeModule(module) || findPreludeModule(kModelOfPackage.str() + module.str())) &&
          !isKnownModule(module, e.world->minorVersion());
 }
 

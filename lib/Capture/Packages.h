@@ -41,8 +41,12 @@ std::vector<Distribution> listDistributions(llvm::ArrayRef<std::string> folders,
 std::vector<PackageRead> packagesRead(llvm::ArrayRef<Distribution> distributions,
                                       llvm::ArrayRef<std::string> files);
 
-/// Is it the model in lib/Prelude of a package that is installed with PyTorch, and no part of a
-/// model of another module? The tables do not have its names: whether others are there is unknown.
+/// Begins the names of files of lib/Prelude that stand for a package of OpaquePackages.def where it
+/// is installed.
+inline constexpr llvm::StringLiteral kModelOfPackage = "_package_";
+/// Is it the model in lib/Prelude of a package, installed with PyTorch or by itself, and no part of
+/// a model of another module? The tables do not have its names: whether others are there is
+/// unknown.
 bool isModelOfPackage(Engine &e, llvm::StringRef module);
 /// Does the program's world have a package of which no code is run, and this module in it?
 bool isInOpaquePackage(Engine &e, llvm::StringRef module);

@@ -223,8 +223,8 @@ def unwrap(func, *, stop=None):
 _absent = object()
 
 
-class _Empty:
-    _ptc_known_as = "inspect._empty"
+class _empty:
+    pass
 
 
 class _ParameterKind(_enum.IntEnum):
@@ -246,17 +246,17 @@ class _ParameterKind(_enum.IntEnum):
 
 class Parameter:
     __slots__ = ("_name", "_kind", "_default", "_annotation")
-    empty = _Empty
+    empty = _empty
     POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = _ParameterKind
 
-    def __init__(self, name, kind, *, default=_Empty, annotation=_Empty):
+    def __init__(self, name, kind, *, default=_empty, annotation=_empty):
         try:
             self._kind = _ParameterKind(kind)
         except ValueError:
             raise ValueError(f"value {kind!r} is not a valid Parameter.kind") from None
-        if default is not _Empty and self._kind in (_ParameterKind.VAR_POSITIONAL, _ParameterKind.VAR_KEYWORD):
+        if default is not _empty and self._kind in (_ParameterKind.VAR_POSITIONAL, _ParameterKind.VAR_KEYWORD):
             raise ValueError(f"{self._kind.description} parameters cannot have default values")
-        if name is _Empty:
+        if name is _empty:
             raise ValueError("name is a required attribute for Parameter")
         if not isinstance(name, str):
             raise TypeError(f"name must be a str, not a {type(name).__name__}")
@@ -290,10 +290,10 @@ class Parameter:
 
     def __str__(self):
         text = self._name
-        if self._annotation is not _Empty:
+        if self._annotation is not _empty:
             text += ": " + formatannotation(self._annotation)
-        if self._default is not _Empty:
-            text += (" = " if self._annotation is not _Empty else "=") + repr(self._default)
+        if self._default is not _empty:
+            text += (" = " if self._annotation is not _empty else "=") + repr(self._default)
         if self._kind is _ParameterKind.VAR_POSITIONAL:
             return "*" + text
         return "**" + text if self._kind is _ParameterKind.VAR_KEYWORD else text
@@ -326,9 +326,9 @@ def formatannotation(annotation, base_module=None):
 
 class Signature:
     __slots__ = ("_return_annotation", "_parameters")
-    empty = _Empty
+    empty = _empty
 
-    def __init__(self, parameters=None, *, return_annotation=_Empty, __validate_parameters__=True):
+    def __init__(self, parameters=None, *, return_annotation=_empty, __validate_parameters__=True):
         found = _OrderedDict()
         last, has_default, variadic = _ParameterKind.POSITIONAL_ONLY, False, []
         for p in parameters or ():
@@ -340,9 +340,9 @@ class Signature:
                 raise ValueError(f"wrong parameter order: {last.description} parameter before {p.kind.description} parameter")
             last = p.kind
             if last <= _ParameterKind.POSITIONAL_OR_KEYWORD:
-                if p.default is _Empty and has_default:
+                if p.default is _empty and has_default:
                     raise ValueError("non-default argument follows default argument")
-                has_default = has_default or p.default is not _Empty
+                has_default = has_default or p.default is not _empty
             if p.name in found:
                 raise ValueError(f"duplicate parameter name: {p.name!r}")
             found[p.name] = p
@@ -389,7 +389,7 @@ class Signature:
                         _refuse("Signature.bind() with the name of a parameter that is positional only")    # versions differ
                     raise TypeError(f"{name!r} parameter is positional only, but was passed as a keyword")
                 found[name] = kwargs.pop(name)
-            elif p.default is _Empty and not is_partial:
+            elif p.default is _empty and not is_partial:
                 what = " keyword-only" if _MINOR >= 12 and kind is _ParameterKind.KEYWORD_ONLY else ""
                 raise TypeError(f"missing a required{what} argument: {name!r}")
         if taken < len(args):
@@ -430,7 +430,7 @@ class Signature:
         if slash:
             parts.append("/")
         text = "(" + ", ".join(parts) + ")"
-        return text if self.return_annotation is _Empty else text + " -> " + formatannotation(self.return_annotation)
+        return text if self.return_annotation is _empty else text + " -> " + formatannotation(self.return_annotation)
 
     def __repr__(self):
         return f"<{type(self).__name__} {self}>"
@@ -471,7 +471,7 @@ class BoundArguments:
         for name, p in self._signature.parameters.items():
             if name in self.arguments:
                 found[name] = self.arguments[name]
-            elif p.default is not _Empty:
+            elif p.default is not _empty:
                 found[name] = p.default
             elif p.kind is _ParameterKind.VAR_POSITIONAL:
                 found[name] = ()
@@ -518,7 +518,7 @@ def _signature(obj, follow, evaluated, made):
         return said
     if isfunction(obj):
         said = _said_parameters(obj)
-        return _of_function(obj, evaluated, made) if said is None else made(said, return_annotation=obj.__annotations__.get("return", _Empty))
+        return _of_function(obj, evaluated, made) if said is None else made(said, return_annotation=obj.__annotations__.get("return", _empty))
     if isinstance(obj, _functools.partial):
         return _of_partial(obj, _signature(obj.func, follow, evaluated, made))
     if isclass(obj):
@@ -573,12 +573,12 @@ def _parameters_of_fields(held, notes):
     """Of the __init__ of a dataclass."""
     named = [f for f in held["taken"] if f.kw_only]
     return [Parameter(f.name, Parameter.KEYWORD_ONLY if f.kw_only else Parameter.POSITIONAL_OR_KEYWORD, annotation=notes[f.name],
-                      default=_dataclasses._default_shown(f, _Empty)) for f in (*[f for f in held["taken"] if not f.kw_only], *named)]
+                      default=_dataclasses._default_shown(f, _empty)) for f in (*[f for f in held["taken"] if not f.kw_only], *named)]
 
 
 def _parameters_of_names(held, notes):
     """Of the __new__ of a named tuple."""
-    return [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation=notes.get(n, _Empty), default=held["field_defaults"].get(n, _Empty))
+    return [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation=notes.get(n, _empty), default=held["field_defaults"].get(n, _empty))
             for n in held["fields"]]
 
 
@@ -636,13 +636,13 @@ def _of_function(f, evaluated, made):
     for i in range(count):
         kind = Parameter.POSITIONAL_ONLY if i < code.co_posonlyargcount else Parameter.POSITIONAL_OR_KEYWORD
         at = i - (count - len(defaults))
-        found.append(Parameter(names[i], kind, default=defaults[at] if at >= 0 else _Empty, annotation=notes.get(names[i], _Empty)))
+        found.append(Parameter(names[i], kind, default=defaults[at] if at >= 0 else _empty, annotation=notes.get(names[i], _empty)))
     after = count + keyword_only
     if code.co_flags & _code_varargs:
-        found.append(Parameter(names[after], Parameter.VAR_POSITIONAL, annotation=notes.get(names[after], _Empty)))
+        found.append(Parameter(names[after], Parameter.VAR_POSITIONAL, annotation=notes.get(names[after], _empty)))
         after += 1
     for name in names[count:count + keyword_only]:
-        found.append(Parameter(name, Parameter.KEYWORD_ONLY, default=keyword_defaults.get(name, _Empty), annotation=notes.get(name, _Empty)))
+        found.append(Parameter(name, Parameter.KEYWORD_ONLY, default=keyword_defaults.get(name, _empty), annotation=notes.get(name, _empty)))
     if code.co_flags & _code_varkw:
-        found.append(Parameter(names[after], Parameter.VAR_KEYWORD, annotation=notes.get(names[after], _Empty)))
-    return made(found, return_annotation=notes.get("return", _Empty))
+        found.append(Parameter(names[after], Parameter.VAR_KEYWORD, annotation=notes.get(names[after], _empty)))
+    return made(found, return_annotation=notes.get("return", _empty))

@@ -106,3 +106,10 @@ GenericAlias = type(list[int])
 
 
 MappingProxyType = _mapping_proxy()
+
+
+def get_original_bases(cls, /):
+    try:
+        return cls.__dict__.get("__orig_bases__", cls.__bases__)
+    except AttributeError:
+        raise TypeError(f"Expected an instance of type, not {type(cls).__name__!r}") from None

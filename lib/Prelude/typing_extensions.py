@@ -4,6 +4,7 @@ import typing as _typing
 
 from _ptc import _python_minor
 from _ptc_torch import _refuse
+from types import get_original_bases  # noqa: F401
 from typing import (  # noqa: F401
     AbstractSet, Annotated, Any, AnyStr, AsyncIterator, Awaitable, BinaryIO, Callable, ClassVar, Collection, Concatenate, Container,
     ContextManager, Coroutine, Counter, DefaultDict, Deque, Dict, Final, ForwardRef, FrozenSet, Generator, Generic, Hashable, IO,

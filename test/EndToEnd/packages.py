@@ -214,6 +214,35 @@ def check_packages_that_are_not_run(world):
     assert world.run("run", pyc, *given).strip() == world.python("entry(3)", ("site",)) == "8"
 
 
+def check_models_of_packages(world):
+    """regex has a model that stands for it where it is installed: patterns that mean to re what they mean to it."""
+    use = """
+        try:
+            import regex
+        except ImportError:
+            regex = None
+        def entry(n):
+            return n if regex is None else USED
+    """
+    def run(used, code=0, *more):
+        pyc = world.plain("model.py", use.rstrip() + f"\n        USED = regex and {used}\n")
+        return world.run("run", pyc, "--entry", "entry", "--input", "n=3", *more, code=code)
+    asked = "(regex.sub(r'(?P<a>x)+', r'<\\g<a>\\1>', 'axxb'), regex.search('b', 'ab', regex.I).span(), regex.split('-', 'a-b'))"
+    assert run(asked).strip() == "3"
+    package(world, "regex", {"__init__.py": "from . import _regex\nX = 1\n"}, "2026.11.19", extension="_regex.so")
+    inside = "-I", "site"
+    assert run(asked, 0, *inside).strip() == "('a<xx>b', (1, 2), ['a', 'b'])"
+    for used in (r"regex.search('a{e}', 'b')", r"regex.findall('(?r)a', 'a')", r"regex.search('[[:alpha:]]', 'a')", r"regex.search('[a--b]', 'a')", r"regex.search('\\p{L}', 'a')",
+                 r"regex.search('\\B', '')", r"regex.search('a', 'a', regex.V1)", r"regex.search('(?:ab){e<=1}', 'a')", r"regex.search('\\w', '\u0301')", r"regex.search('(', 'a')",
+                 r"regex.search('\\s', '\x1c')", r"regex.sub('a', '\\x', 'a')", "regex.escape('a')", "repr(regex.compile('a'))", "regex.compile('a').flags",
+                 "regex.search('a', 'a').lastindex", "regex.compile(b'a')", "[m for m in regex.Scanner([])]", "regex.search('i', '\u0131', regex.I)"):
+        try:
+            said = run(f"[{used}]", 1, *inside)
+        except AssertionError as wrong:
+            raise AssertionError(f"{used}: {wrong}") from None
+        assert "is not supported" in said or "neither code nor a model" in said, (used, said)
+
+
 def check_distributions(world):
     """Names and versions of what is installed, as importlib.metadata gives them."""
     package(world, "numpy", {"__init__.py": "", "part.py": ""})
@@ -425,7 +454,8 @@ def check_snapshots(world):
     assert seen() == plain
 
 
-CASES = [check_files_of_installed_packages, check_code_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run, check_distributions, check_what_was_read, check_snapshots]
+CASES = [check_files_of_installed_packages, check_code_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run,
+         check_models_of_packages, check_distributions, check_what_was_read, check_snapshots]
 
 
 def main():

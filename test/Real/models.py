@@ -39,6 +39,14 @@ def einops(name, make, inputs, before="", **more):
                  f"from einops.layers.torch import EinMix, Rearrange, Reduce\n{before}", make, inputs, **more)
 
 
+SMALL = "vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, max_position_embeddings=64"
+
+
+def transformers(name, config, options, inputs=("torch.randint(2, 99, (2, 7))",), result=".last_hidden_state", every=True, **more):
+    return Model(f"transformers {name}", "transformers", f"from transformers import {config}, {name}", f"{name}({config}({options}))", inputs,
+                 result=result, every=every, **more)
+
+
 ATTENTION = '''
 class Attention(torch.nn.Module):
     def __init__(self, width, heads):
@@ -82,4 +90,5 @@ MODELS = [
     timm("davit_tiny"),
     timm("crossvit_tiny_240"),           # refused: bicubic interpolation
     *(timm(name, size=224) for name in ("efficientformer_l1", "inception_v3")),
+    transformers("BertModel", "BertConfig", SMALL, every=False),
 ]

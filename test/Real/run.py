@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import torch
@@ -34,7 +35,8 @@ from pycs import compile_pyc  # noqa: E402
 # Of f32, relative to the largest element: sums of thousands of products in another order.
 TOLERANCE = 2e-4
 # How many models of a library have native programs, at least: of all, and of those that CI takes.
-LEAST, LEAST_OF_CI = {"einops": 2, "timm": 39, "torchvision": 4}, {"einops": 2, "timm": 2, "torchvision": 4}
+LEAST = {"einops": 2, "timm": 39, "torchvision": 4, "transformers": 1}
+LEAST_OF_CI = {"einops": 2, "timm": 2, "torchvision": 4, "transformers": 1}
 
 
 @dataclass
@@ -118,6 +120,22 @@ def check(ptc, site, path, row):
     return row
 
 
+PATTERNS = "regex patterns"
+
+
+def run_patterns(ptc, site, folder):
+    """patterns.py by ptc and by CPython with the package. What differs, or None."""
+    pyc = folder / "patterns.pyc"
+    compile_pyc(HERE / "patterns.py", pyc)
+    want = subprocess.run([sys.executable, str(HERE / "patterns.py")], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(site)})
+    got = subprocess.run([str(ptc), "run", "--python", str(pyc), "-I", str(site)], capture_output=True, text=True)
+    if want.returncode or got.returncode:
+        return f"exit codes {want.returncode} and {got.returncode}:\n{want.stderr[-1000:]}\n{got.stderr[-1000:]}"
+    pairs = list(zip_longest(want.stdout.splitlines(), got.stdout.splitlines()))
+    wrong = [f"expected {w}, found {g}" for w, g in pairs if w != g]
+    return "\n".join(wrong[:3]) or (f"{len(pairs)} lines" if len(pairs) < 1000 else None)
+
+
 EXAMPLE = "examples/timm"
 IMAGE_MODEL = """import timm
 import torch
@@ -175,9 +193,10 @@ def main():
                 least = (LEAST if args.every else LEAST_OF_CI)[library]
                 few = native[library] < least
                 report.case(f"native programs of {library}", f"{native[library]}, at least {least} expected" if few else None)
-        if args.filter in EXAMPLE:
-            outcome = next(runner.outcomes(lambda folder: run_example(args.ptc, site, folder), [Path(folder)], 1, limit=700))
-            report.case(EXAMPLE, outcome.wrong or outcome.value)
+        for name, check_it in ((EXAMPLE, run_example), (PATTERNS, run_patterns)):
+            if args.filter in name:
+                outcome = next(runner.outcomes(lambda folder: check_it(args.ptc, site, folder), [Path(folder)], 1, limit=700))
+                report.case(name, outcome.wrong or outcome.value)
     return report.finish()
 
 

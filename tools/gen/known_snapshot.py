@@ -354,7 +354,7 @@ def torch_snapshot(log):
             if f"{name}.{attr}" in snapshot.modules and attr not in snapshot.modules[name]["names"]:
                 snapshot.modules[name]["names"][attr] = ["m", "module", "", "o"]
     mark_submodules(snapshot, lambda p, a: p not in early or a in early[p])
-    return snapshot, {"loaded": [n for n in loaded if n.partition(".")[0] in sys.stdlib_module_names],
+    return snapshot, {"loaded": [n for n in loaded if n.partition(".")[0] in {"torch", *sys.stdlib_module_names}],
                       "version": torch.__version__.partition("+")[0]}
 
 

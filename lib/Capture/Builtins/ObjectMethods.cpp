@@ -633,9 +633,12 @@ Value builtins::typeSubclassCheck(Engine &e, CallArgs &args) {
 }
 
 Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
+  const ObjectId cls = arg(args, 0).asRef();
+  if (!isProgramClass(e, cls) && isAskedByProgram(e)) // libraries have more than have a model
+    return e.refuse(DiagId::Unsupported, "subclasses of '" + classFullName(e, cls) + "'");
   std::vector<Value> found;
   for (const ClassInfo &info : e.world->classInfos)
-    if (llvm::is_contained(info.bases, arg(args, 0).asRef()) && e.heap.exists(info.self))
+    if (llvm::is_contained(info.bases, cls) && e.heap.exists(info.self))
       found.push_back(classOrStandIn(e, info.self));
   return e.makeList(std::move(found));
 }

@@ -6,4 +6,4 @@ from torch.nn.embedding import *  # noqa: F401,F403
 from torch.nn.layers import *  # noqa: F401,F403
 from torch.nn.attention import *  # noqa: F401,F403
 from torch.nn.recurrent import *  # noqa: F401,F403
-from torch.nn import layers, modules  # noqa: F401
+from torch.nn import _parts, layers, modules  # noqa: F401

@@ -4,7 +4,6 @@ import math
 import warnings
 import torch
 from torch.nn import functional as F
-from torch.nn import init
 from torch.nn.module import Module, ModuleList
 from torch.nn.modules import Dropout, LayerNorm, Linear
 from torch.nn.parameter import Parameter
@@ -68,18 +67,18 @@ class MultiheadAttention(Module):
 
     def _reset_parameters(self):
         if self._qkv_same_embed_dim:
-            init.xavier_uniform_(self.in_proj_weight)
+            activation.xavier_uniform_(self.in_proj_weight)
         else:
-            init.xavier_uniform_(self.q_proj_weight)
-            init.xavier_uniform_(self.k_proj_weight)
-            init.xavier_uniform_(self.v_proj_weight)
+            activation.xavier_uniform_(self.q_proj_weight)
+            activation.xavier_uniform_(self.k_proj_weight)
+            activation.xavier_uniform_(self.v_proj_weight)
         if self.in_proj_bias is not None:
-            init.constant_(self.in_proj_bias, 0.0)
-            init.constant_(self.out_proj.bias, 0.0)
+            activation.constant_(self.in_proj_bias, 0.0)
+            activation.constant_(self.out_proj.bias, 0.0)
         if self.bias_k is not None:
-            init.xavier_normal_(self.bias_k)
+            activation.xavier_normal_(self.bias_k)
         if self.bias_v is not None:
-            init.xavier_normal_(self.bias_v)
+            activation.xavier_normal_(self.bias_v)
 
     def _ptc_project(self, query, key, value):
         e = self.embed_dim
@@ -354,15 +353,15 @@ class Transformer(Module):
                  batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
         super().__init__()
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
-        self.encoder = custom_encoder or TransformerEncoder(
-            TransformerEncoderLayer(*options, dtype=dtype), num_encoder_layers,
+        self.encoder = custom_encoder or transformer.TransformerEncoder(
+            transformer.TransformerEncoderLayer(*options, dtype=dtype), num_encoder_layers,
             LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype))
-        self.decoder = custom_decoder or TransformerDecoder(
-            TransformerDecoderLayer(*options, dtype=dtype), num_decoder_layers,
+        self.decoder = custom_decoder or transformer.TransformerDecoder(
+            transformer.TransformerDecoderLayer(*options, dtype=dtype), num_decoder_layers,
             LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype))
         for p in self.parameters():
             if p.dim() > 1:
-                init.xavier_uniform_(p)
+                transformer.xavier_uniform_(p)
         self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
 
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None,
@@ -375,3 +374,7 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
         return torch.triu(torch.full((sz, sz), float("-inf"), dtype=dtype), diagonal=1)
+
+
+# What programs set there is looked up when it is needed.
+from torch.nn.modules import activation, transformer  # noqa: E402

@@ -1,0 +1,2 @@
+"""torch.nn.modules.channelshuffle: its layers, wherever they are written."""
+from torch.nn.layers import ChannelShuffle  # noqa: F401

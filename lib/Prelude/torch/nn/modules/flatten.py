@@ -1,0 +1,2 @@
+"""torch.nn.modules.flatten: its layers, wherever they are written."""
+from torch.nn.modules import Flatten, Unflatten  # noqa: F401

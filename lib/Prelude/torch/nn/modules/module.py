@@ -1,0 +1,2 @@
+"""torch.nn.modules.module: its layers, wherever they are written."""
+from torch.nn.module import Module  # noqa: F401

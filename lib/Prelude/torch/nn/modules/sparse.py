@@ -1,0 +1,2 @@
+"""torch.nn.modules.sparse: its layers, wherever they are written."""
+from torch.nn.embedding import Embedding, EmbeddingBag  # noqa: F401
