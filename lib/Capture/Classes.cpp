@@ -93,8 +93,12 @@ static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases)
   Layout layout = Layout::Plain;
   for (ObjectId base : bases) {
     Layout other = e.classInfo(base).layout;
-    if (isBaseWithoutModel(e, base))
-      return e.refuse(DiagId::Unsupported, "a class derived from " + classFullName(e, base));
+    if (isBaseWithoutModel(e, base)) {
+      (void)e.refuse(DiagId::Unsupported, "a class derived from " + classFullName(e, base));
+      // While modules are imported they go on: no code of the program hears of a new class.
+      e.pending.isPure = llvm::none_of(bases, [&](ObjectId b) { return isProgramClass(e, b); });
+      return std::nullopt;
+    }
     if (other == Layout::None || base == e.builtinClass(WellKnown::BoolType))
       return e.raise(WellKnown::TypeError,
                      "type '" + className(e, base) + "' is not an acceptable base type");

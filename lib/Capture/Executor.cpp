@@ -30,6 +30,16 @@ ExitKey Executor::keyAt(ObjectId frame) const {
           stackAbove(frame)};
 }
 
+/// As keyAt(). A frame that is called stays below one call; only generators come back below others.
+ExitKey Executor::keyOfLoop(ObjectId frame) const {
+  if (e.heap.get(frame, slot::kGenState).isAbsent())
+    for (const Pass &pass : llvm::reverse(passes))
+      if (pass.key.frame == frame)
+        return {frame, e.heap.get(frame, slot::kIp).asIp(), e.heap.get(frame, slot::kSp).asIp(),
+                pass.key.stack};
+  return keyAt(frame);
+}
+
 // Stops ------------------------------------------------------------------------------------------
 
 /// Is `ip` where a turn of the loop that is closed ends, or where one of its exits arrives?
@@ -179,7 +189,7 @@ End Executor::runOn(Start start, size_t firstPass) {
     }
     if (start != Start::Restart) {
       if (!e.plainPython && code.flow.loopAt(ip))
-        if (std::optional<End> limit = arriveAtLoop(keyAt(frame), firstPass))
+        if (std::optional<End> limit = arriveAtLoop(keyOfLoop(frame), firstPass))
           return std::move(*limit);
       if (!e.log.empty())
         e.log.clear();

@@ -148,6 +148,7 @@ private:
   bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip, StackFn stack) const;
   bool endsLoop(const Stops &stops, const CanonicalCode &code, uint32_t ip) const;
   ExitKey keyAt(ObjectId frame) const;
+  ExitKey keyOfLoop(ObjectId frame) const;
   std::optional<End> arriveAtLoop(const ExitKey &key, size_t firstPass);
   void dropPasses(size_t count);
   Stops stopsHere() const;

@@ -182,6 +182,19 @@ Value capture::makeIterator(Engine &e, Value sequence, Value length, WellKnown t
   return Value::ref(id);
 }
 
+Value capture::makeEnumerate(Engine &e, const Value &iterable, const Value &first) {
+  const bool isPlainList = isRefTo(e, iterable, ObjectKind::List) &&
+                           !e.heap.header(iterable.asRef()).cls &&
+                           e.heap.get(iterable.asRef(), slot::kContent).is(Kind::Tuple);
+  if (!first.isSmallInt() || !(iterable.is(Kind::Tuple) || iterable.is(Kind::Str) || isPlainList))
+    return Value();
+  Value made = makeIterator(e,
+                            iterable.is(Kind::Str) ? Value::tuple(characters(iterable)) : iterable,
+                            Value(), WellKnown::EnumerateType);
+  e.heap.set(made.asRef(), slot::kFirst, first);
+  return made;
+}
+
 Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnAction action) {
   PTC_LET(v, e.decide(given));
   if (isUserObject(e, v)) {
@@ -435,8 +448,7 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
   return advance(e, it, position, element);
 }
 
-Value capture::nextOf(Engine &e, const Value &iterator) {
-  ObjectId it = iterator.asRef();
+static Value nextElement(Engine &e, ObjectId it) {
   PTC_LET(place, e.decide(e.heap.get(it, slot::kPosition)));
   PTC_LET(sequence, e.decide(e.heap.get(it, slot::kSequence)));
   if (!place.is(Kind::Int))
@@ -483,4 +495,17 @@ Value capture::nextOf(Engine &e, const Value &iterator) {
   if (element.isAbsent())
     e.heap.set(it, slot::kPosition, Value::integer(INT64_MAX));
   return element;
+}
+
+Value capture::nextOf(Engine &e, const Value &iterator) {
+  const ObjectId it = iterator.asRef();
+  const Value first = e.heap.get(it, slot::kFirst);
+  if (first.isAbsent())
+    return nextElement(e, it);
+  PTC_LET(place, e.decide(e.heap.get(it, slot::kPosition)));
+  PTC_LET(element, nextElement(e, it));
+  if (element.isAbsent())
+    return element;
+  PTC_LET(number, nativeBinary(e, BinaryOp::Add, place, first, false));
+  return Value::tuple({number, element});
 }

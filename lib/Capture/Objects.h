@@ -56,6 +56,7 @@ inline constexpr uint32_t kOwner = 2;
 // Iterator.
 inline constexpr uint32_t kLength = 3;    ///< of a dict or set when the iteration began
 inline constexpr uint32_t kDisturbed = 4; ///< Bool: its dict lost keys; False: by clear() alone
+inline constexpr uint32_t kFirst = 5;     ///< of enumerate(): Int, the number of its first element
 } // namespace slot
 
 /// Builtin classes, in the order of Types.def.
@@ -522,6 +523,8 @@ bool isOrderedDict(Engine &e, ObjectId dict);
 /// `type`: one of the iterator classes, object for the one that the sequence's kind says.
 Value makeIterator(Engine &e, Value sequence, Value length = Value(),
                    WellKnown type = WellKnown::ObjectType);
+/// enumerate() of a tuple, str or list, no object of a derived class; absent of anything else.
+Value makeEnumerate(Engine &e, const Value &iterable, const Value &first);
 /// iter(v) for builtins, called for user objects. `loop`: for a FOR_ITER, which needs an iterator
 /// that the engine can step.
 Value getIterator(Engine &e, const Value &v, bool loop, ReturnAction action = ReturnAction::Push);

@@ -257,6 +257,12 @@ Value builtins::filterNew(Engine &e, CallArgs &args) {
   return iteratorNew(e, args, "_make_filter");
 }
 Value builtins::enumerateNew(Engine &e, CallArgs &args) {
+  const size_t n = args.positional.size();
+  if ((n == 2 || n == 3) && args.keywords.empty())
+    if (Value made = makeEnumerate(e, e.known(args.positional[1]),
+                                   n == 3 ? e.known(args.positional[2]) : Value::integer(0));
+        !made.isAbsent())
+      return made;
   return iteratorNew(e, args, "_make_enumerate");
 }
 Value builtins::reversedNew(Engine &e, CallArgs &args) {

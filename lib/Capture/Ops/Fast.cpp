@@ -83,7 +83,35 @@ static Value fastBinary(uint32_t arg, const Value &a, const Value &b) {
   }
 }
 
-/// One pass of a loop over a range of constants.
+/// Is it a builtin container, no object of a derived class, whose contents are decided?
+static bool isPlain(Engine &e, const Value &v, ObjectKind kind, Kind contents) {
+  return isRefTo(e, v, kind) && !e.heap.header(v.asRef()).cls &&
+         e.heap.get(v.asRef(), slot::kContent).is(contents);
+}
+
+/// One pass of a loop over a tuple or a plain list, or over enumerate() of one.
+static bool fastNextElement(Engine &e, Frame &f, ObjectId id, const Value &sequence,
+                            const Value &position, uint32_t ip) {
+  const Value &content = isPlain(e, sequence, ObjectKind::List, Kind::Tuple)
+                             ? e.heap.get(sequence.asRef(), slot::kContent)
+                             : sequence;
+  if (!content.is(Kind::Tuple))
+    return false;
+  const uint64_t n = uint64_t(position.asInt());
+  if (n >= content.parts().size()) // ended, too
+    return false;
+  Value element = content.parts()[n];
+  const Value &first = e.heap.get(id, slot::kFirst);
+  if (element.is(Kind::Choice))
+    return false;
+  if (!first.isAbsent())
+    element = Value::tuple({Value::integer(first.asInt() + int64_t(n)), std::move(element)});
+  e.heap.set(id, slot::kPosition, Value::integer(int64_t(n) + 1));
+  f.push(std::move(element));
+  return f.next(ip + 1);
+}
+
+/// One pass of a loop over a range of constants, or over known elements.
 static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
   const Value &it = f.top();
   if (!isRefTo(e, it, ObjectKind::Iterator))
@@ -91,8 +119,10 @@ static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
   ObjectId id = it.asRef();
   const Value &sequence = e.heap.get(id, slot::kSequence);
   const Value &position = e.heap.get(id, slot::kPosition);
-  if (!sequence.is(Kind::Range) || !position.is(Kind::Int))
+  if (!position.is(Kind::Int))
     return false;
+  if (!sequence.is(Kind::Range))
+    return fastNextElement(e, f, id, sequence, position, ip);
   llvm::ArrayRef<Value> p = sequence.parts();
   if (!p[0].is(Kind::Int) || !p[1].is(Kind::Int) || !p[2].is(Kind::Int))
     return false;
@@ -113,12 +143,6 @@ static bool fastJump(Frame &f, const Instr &instr, uint32_t ip, bool on) {
   bool jumps = f.top().asBool() == on;
   f.drop(1);
   return f.next(jumps ? instr.target : ip + 1);
-}
-
-/// Is it a builtin container, no object of a derived class, whose contents are decided?
-static bool isPlain(Engine &e, const Value &v, ObjectKind kind, Kind contents) {
-  return isRefTo(e, v, kind) && !e.heap.header(v.asRef()).cls &&
-         e.heap.get(v.asRef(), slot::kContent).is(contents);
 }
 
 /// A list's contents, to be changed in place; null where it must be looked at more closely.

@@ -333,7 +333,7 @@ from torch.functional import *  # noqa: E402,F401,F403
 from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
-from torch import nn, cuda, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx  # noqa: E402
+from torch import nn, cuda, xpu, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx  # noqa: E402
 from torch import serialization  # noqa: E402
 from torch.serialization import load  # noqa: E402,F401
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
