@@ -60,10 +60,9 @@ std::optional<std::vector<ObjectId>> capture::linearize(Engine &e, llvm::ArrayRe
 
 /// Classes that CPython and PyTorch derive others from, whose instances have one form here.
 static bool isBaseWithoutModel(Engine &e, ObjectId base) {
-  static constexpr WellKnown kBases[] = {WellKnown::TensorType,  WellKnown::TorchGeneratorType,
-                                         WellKnown::MapType,     WellKnown::ZipType,
-                                         WellKnown::FilterType,  WellKnown::EnumerateType,
-                                         WellKnown::ReversedType};
+  static constexpr WellKnown kBases[] = {
+      WellKnown::TorchGeneratorType, WellKnown::MapType,       WellKnown::ZipType,
+      WellKnown::FilterType,         WellKnown::EnumerateType, WellKnown::ReversedType};
   return llvm::any_of(kBases, [&](WellKnown known) { return base == e.builtinClass(known); });
 }
 
@@ -91,6 +90,16 @@ static bool haveConflict(Engine &e, llvm::ArrayRef<ObjectId> bases) {
 
 static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases) {
   Layout layout = Layout::Plain;
+  auto isOfTensors = [&](ObjectId base) {
+    return e.isSubclass(base, e.builtinClass(WellKnown::TensorType));
+  };
+  if (llvm::any_of(bases, isOfTensors)) {
+    if (llvm::all_of(bases, [&](ObjectId base) {
+          return isOfTensors(base) || e.classInfo(base).layout == Layout::Plain;
+        }))
+      return Layout::None; // see makeInstance()
+    return e.refuse(DiagId::Unsupported, "a class derived from torch.Tensor and another builtin");
+  }
   for (ObjectId base : bases) {
     Layout other = e.classInfo(base).layout;
     if (isBaseWithoutModel(e, base)) {
@@ -358,6 +367,17 @@ ObjectId capture::allocateInstance(Engine &e, ObjectId cls) {
   if (!content.isAbsent())
     e.heap.set(id, slot::kContent, std::move(content));
   return id;
+}
+
+FailAny capture::refuseTensorOfClass(Engine &e, ObjectId cls) {
+  return e.refuse(DiagId::Unsupported, "an object of '" + classFullName(e, cls) +
+                                           "', a class derived from torch.Tensor,");
+}
+
+Value capture::makeInstance(Engine &e, ObjectId cls) {
+  if (e.isSubclass(cls, e.builtinClass(WellKnown::TensorType)))
+    return refuseTensorOfClass(e, cls);
+  return Value::ref(allocateInstance(e, cls));
 }
 
 static Flow checkAbstract(Engine &e, ObjectId cls) {

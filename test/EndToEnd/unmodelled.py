@@ -401,7 +401,9 @@ ROWS = [
     # What ptc lacks is not what the program did
     Row("a function mode", entry("with Mode():\n    return x + 1", "from torch.overrides import TorchFunctionMode\nclass Mode(TorchFunctionMode):\n    pass\n"), "10..", ["TorchFunctionMode"]),
     Row("a class of tensors that nobody uses", entry("return x + 1", "import torch\nclass Sub(torch.Tensor):\n    size: int\n    def f(self):\n        return 1\nclass Further(Sub):\n    pass\nKINDS = {'a': Further}\n")),
-    Row("a class of tensors", entry("return x + isinstance(x, Sub)", "import torch\nclass Sub(torch.Tensor):\n    pass\n"), "1050", ["m.py:2:1", "derived from torch.Tensor"]),
+    Row("a class of tensors", entry("return x + issubclass(Further, torch.Tensor) + 2 * isinstance(x, Sub) + Further.size", "import torch\nclass Sub(torch.Tensor):\n    size = 4\nclass Further(Sub):\n    pass\n")),
+    Row("a tensor of another class", entry("return x + Sub(x)", "import torch\nclass Sub(torch.Tensor):\n    pass\n"), "1050", ["'m.Sub', a class derived from torch.Tensor"]),
+    Row("a tensor of another class, made by object", entry("return x + object.__new__(Sub)", "import torch\nclass Sub(torch.Tensor):\n    pass\n"), "1050", ["'m.Sub', a class derived from torch.Tensor"]),
     Row("a class of maps", entry("return x + list(M(abs, [1]))[0]", "class M(map):\n    pass\n"), "1050", ["derived from map"]),
     Row("defaults by name", entry("return x + f()", "def f(*, a=1):\n    return a\nf.__kwdefaults__ = {'a': 5}\n")),
     Row("a class of modules", entry("return x + m.f() + m.n", "import types\nclass M(types.ModuleType):\n    n = 2\n    def f(self):\n        return len(self.__name__)\nm = M('abc')\n")),

@@ -11,16 +11,19 @@ class Model:
     inputs: tuple = ("torch.randn(1, 3, 64, 64)",)
     result: str = ""                   # of `y`, what the module gives
     every: bool = False                # only in the long tier
+    names: tuple = ()                  # of the module's parameters; none: by position
+    options: tuple = ()                # of `ptc compile`
 
     def wrapper(self):
         names = [f"x{n}" for n in range(len(self.inputs))]
+        given = [f"{parameter}={name}" for parameter, name in zip(self.names, names)] or names
         return (f"import torch\n{self.before}\n\n\n"
                 "class Net(torch.nn.Module):\n"
                 "    def __init__(self):\n"
                 "        super().__init__()\n"
                 f"        self.net = {self.make}\n\n"
                 f"    def forward(self, {', '.join(names)}):\n"
-                f"        y = self.net({', '.join(names)})\n"
+                f"        y = self.net({', '.join(given)})\n"
                 f"        return y{self.result}\n\n\n"
                 f"def inputs():\n    return [{', '.join(self.inputs)}]\n")
 
@@ -42,9 +45,14 @@ def einops(name, make, inputs, before="", **more):
 SMALL = "vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, max_position_embeddings=64"
 
 
-def transformers(name, config, options, inputs=("torch.randint(2, 99, (2, 7))",), result=".last_hidden_state", every=True, **more):
-    return Model(f"transformers {name}", "transformers", f"from transformers import {config}, {name}", f"{name}({config}({options}))", inputs,
-                 result=result, every=every, **more)
+DECODER = SMALL + ", num_key_value_heads=2"
+VISION = "hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, image_size=32, patch_size=8"
+T5 = "vocab_size=99, d_model=32, d_kv=8, d_ff=37, num_layers=2, num_heads=4"
+
+
+def transformers(name, config, options, inputs=("torch.randint(2, 99, (2, 7))",), result=".last_hidden_state", every=True, note="", **more):
+    return Model(f"transformers {name}{note}", "transformers", f"from transformers import {config}, {name}", f"{name}({config}({options}))", inputs,
+                 result=result, every=every, options=("--absent", "torchvision"), **more)    # as where pip installs transformers alone
 
 
 ATTENTION = '''
@@ -91,4 +99,19 @@ MODELS = [
     timm("crossvit_tiny_240"),           # refused: bicubic interpolation
     *(timm(name, size=224) for name in ("efficientformer_l1", "inception_v3")),
     transformers("BertModel", "BertConfig", SMALL, every=False),
+    transformers("BertModel", "BertConfig", SMALL + ', attn_implementation="eager"', note=" eager"),
+    transformers("RobertaModel", "RobertaConfig", SMALL),
+    *(transformers(f"{name}Model", f"{name}Config", SMALL + ", embedding_size=16") for name in ("Albert", "Electra")),
+    transformers("DistilBertModel", "DistilBertConfig", "vocab_size=99, dim=32, n_layers=2, n_heads=4, hidden_dim=37, max_position_embeddings=64"),
+    transformers("GPT2LMHeadModel", "GPT2Config", "vocab_size=99, n_embd=32, n_layer=2, n_head=4, n_positions=64", result=".logits"),
+    transformers("T5EncoderModel", "T5Config", T5),
+    transformers("T5Model", "T5Config", T5, inputs=("torch.randint(2, 99, (2, 7))", "torch.randint(2, 99, (2, 5))"), names=("input_ids", "decoder_input_ids")),
+    *(transformers(f"{name}ForCausalLM", f"{name}Config", DECODER, result=".logits") for name in ("Llama", "Mistral", "Qwen2")),
+    *(transformers(f"{name}ForCausalLM", f"{name}Config", DECODER + ", head_dim=8", result=".logits") for name in ("Gemma", "Qwen3")),
+    transformers("Phi3ForCausalLM", "Phi3Config", DECODER + ", pad_token_id=1", result=".logits"),
+    *(transformers(f"{name}Model", f"{name}Config", VISION, inputs=("torch.randn(1, 3, 32, 32)",)) for name in ("ViT", "DeiT", "CLIPVision")),
+    # Refused: a flag of attention that data decides; hooks of state dicts.
+    transformers("BartModel", "BartConfig", "vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, "
+                 "decoder_attention_heads=4, encoder_ffn_dim=37, decoder_ffn_dim=37, max_position_embeddings=64"),
+    transformers("MambaForCausalLM", "MambaConfig", "vocab_size=99, hidden_size=32, num_hidden_layers=2, state_size=8", result=".logits"),
 ]

@@ -96,7 +96,7 @@ def check(ptc, site, path, row):
     pyc, library = path.with_suffix(".pyc"), path.with_suffix(".so")
     compile_pyc(path, pyc)
     words = [str(ptc), "compile", str(pyc), "-I", str(site), "--entry", "Net", "--eval", "--weights", str(path.with_suffix(".weights.pt")),
-             "--example", str(example), "-o", str(library), "--timing", "--dump", str(path.with_suffix(""))]
+             "--example", str(example), "-o", str(library), "--timing", "--dump", str(path.with_suffix("")), *row.model.options]
     start = time.monotonic()
     code, _, err = compiled.execute(words, 300)
     row.compile = time.monotonic() - start

@@ -77,7 +77,7 @@ Value builtins::objectNew(Engine &e, CallArgs &args) {
     if (isOfObject(WellKnown::Init))
       return e.raise(WellKnown::TypeError, className(e, cls) + "() takes no arguments");
   }
-  return Value::ref(allocateInstance(e, cls));
+  return makeInstance(e, cls);
 }
 
 Value builtins::objectInit(Engine &e, CallArgs &args) {

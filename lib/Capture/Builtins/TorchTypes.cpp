@@ -4,6 +4,7 @@
 // objects whose handle names a stream of random numbers of the context.
 //
 //===----------------------------------------------------------------------===//
+#include "../Members.h"
 #include "../NumpyObjects.h"
 #include "../Positions.h"
 #include "../Tensors.h"
@@ -23,6 +24,9 @@ Value builtins::torchRefuse(Engine &e, CallArgs &args) {
 
 /// torch.Tensor(2, 3), torch.Tensor([[1, 2]]), torch.Tensor(x): the constructor of old.
 Value builtins::tensorNew(Engine &e, CallArgs &args) {
+  if (const Value &cls = args.positional[0];
+      isClass(e, cls) && cls.asRef() != e.builtinClass(WellKnown::TensorType))
+    return refuseTensorOfClass(e, cls.asRef());
   args.positional.erase(args.positional.begin());
   if (args.positional.size() == 1) {
     PTC_LET(data, plainArg(e, args, 0));
