@@ -188,9 +188,9 @@ Value capture::makeEnumerate(Engine &e, const Value &iterable, const Value &firs
                            e.heap.get(iterable.asRef(), slot::kContent).is(Kind::Tuple);
   if (!first.isSmallInt() || !(iterable.is(Kind::Tuple) || iterable.is(Kind::Str) || isPlainList))
     return Value();
-  Value made = makeIterator(e,
-                            iterable.is(Kind::Str) ? Value::tuple(characters(iterable)) : iterable,
-                            Value(), WellKnown::EnumerateType);
+  Value made =
+      makeIterator(e, iterable.is(Kind::Str) ? Value::tuple(characters(iterable)) : iterable,
+                   Value(), WellKnown::EnumerateType);
   e.heap.set(made.asRef(), slot::kFirst, first);
   return made;
 }

@@ -78,8 +78,8 @@ bool mayHaveMember(Engine &e, ObjectId cls, NameId name);
 /// its model? Not so where lib/Prelude asks.
 bool isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInstance);
 
-/// object.__new__(cls). Of classes that are derived from torch.Tensor there are no instances: making
-/// one is refused.
+/// object.__new__(cls). Of classes that are derived from torch.Tensor there are no instances:
+/// making one is refused.
 Value makeInstance(Engine &e, ObjectId cls);
 FailAny refuseTensorOfClass(Engine &e, ObjectId cls);
 /// Is it a function or a module of lib/Prelude, whose text is not that of the library?
