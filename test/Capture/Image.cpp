@@ -68,7 +68,11 @@ private:
       add(function.hidden ? "hidden" : "shown");
     }
     std::vector<std::pair<uint32_t, Value>> slots;
-    e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) { slots.emplace_back(key, v); });
+    // Names come in their order, whether the heap has it written down or made them in it.
+    e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
+      if (key != kNameOrder || !e.heap.hasNames(id))
+        slots.emplace_back(key, v);
+    });
     auto name = [&](uint32_t key) {
       return isAttrKey(key) ? e.nameText(nameOfKey(key)).str() : std::to_string(key);
     };
