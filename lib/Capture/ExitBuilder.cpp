@@ -200,7 +200,9 @@ bool ExitBuilder::refusesResult(const Value &v) {
 OutValue ExitBuilder::object(const Value &v) {
   OutValue out;
   ObjectId id = v.asRef();
-  if (e.heap.kind(id) == ObjectKind::Instance && refusesResult(v))
+  const bool hasOwnForm =
+      e.heap.kind(id) == ObjectKind::Instance || e.heap.kind(id) == ObjectKind::ByteArray;
+  if (hasOwnForm && refusesResult(v))
     return out;
   if (e.heap.kind(id) == ObjectKind::Dict)
     if (Value owner = e.known(e.heap.get(id, slot::kOwner)); owner.is(Kind::Ref))

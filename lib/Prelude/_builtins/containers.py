@@ -587,6 +587,9 @@ def _view_operator(symbol, reflected):
 
 if _python_minor() < 12:
     type.__setattr__(slice, "__hash__", None)
+for _view in (type({}.keys()), type({}.values()), type({}.items())):
+    type.__setattr__(_view, "_ptc_as_result", "return `list(v)` of a view `v` of a dict")
+type.__setattr__(bytearray, "_ptc_as_result", "return `bytes(b)` of a bytearray `b`")
 _set_views = (type({}.keys()), type({}.items()))
 for _view in _set_views:
     type.__setattr__(_view, "__hash__", None)
