@@ -29,7 +29,7 @@ LAYERS = Tolerance(rtol=1e-5, atol=2e-6)
 MODELS = Tolerance(rtol=2e-4, atol=2e-5)
 ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
 REDUCED = Tolerance(rtol=1e-5, atol=1e-6)
-TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "everyday": REDUCED, "sampling": REDUCED,
+TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "functions": REDUCED, "everyday": REDUCED, "sampling": REDUCED,
               "lengths": REDUCED, "composed": REDUCED,
               "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT,
               "paths_of_attention": LAYERS}

@@ -334,7 +334,9 @@ from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
 from torch import nn, cuda, xpu, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx  # noqa: E402
-from torch import serialization  # noqa: E402
+from torch import serialization, _higher_order_ops, func, _foreach  # noqa: E402,F401
+from torch._higher_order_ops import cond, while_loop  # noqa: E402,F401
+from torch.func import vmap  # noqa: E402,F401
 from torch.serialization import load  # noqa: E402,F401
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402

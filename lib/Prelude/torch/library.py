@@ -1,5 +1,6 @@
 """torch.library: operators of other names than torch's. What eager on a CPU does not call is left out: fake and autocast
-implementations, gradients; the operators themselves have no model."""
+implementations, gradients. An operator of custom_op() is its Python function; others have no model."""
+import torch
 from _ptc import _assume
 from _ptc_torch import _refuse
 
@@ -69,12 +70,16 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
     return register if func is None else register(func)
 
 
+def _has_cpu(device_types):
+    return device_types is None or "cpu" in ([device_types] if isinstance(device_types, str) else device_types)
+
+
 class CustomOpDef:
     """An operator whose implementation is Python."""
     _ptc_known_as = "torch._library.custom_ops.CustomOpDef"
 
     def __init__(self, namespace, name, schema, fn, tags=None):
-        self._namespace, self._name, self._init_fn = namespace, name, fn
+        self._namespace, self._name, self._init_fn, self._ptc_kernel = namespace, name, fn, fn
         _declared.append(self._qualname)
 
     @property
@@ -88,7 +93,12 @@ class CustomOpDef:
         return fn
 
     def register_kernel(self, device_types, fn=None, /):
-        _refuse("CustomOpDef.register_kernel()")
+        def register(function):
+            if _has_cpu(device_types):
+                self._ptc_kernel = function
+            return function
+
+        return register if fn is None else register(fn)
 
     def register_autograd(self, backward, /, *, setup_context=None):
         """Results are those without gradients."""
@@ -97,7 +107,13 @@ class CustomOpDef:
         return (lambda f: f) if func is None else func
 
     def __call__(self, *args, **kwargs):
-        _refuse(f"a call of the operator {self._qualname!r}")
+        if self._ptc_kernel is None or torch.is_grad_enabled() and [a for a in (*args, *kwargs.values()) if isinstance(a, torch.Tensor) and a.requires_grad]:
+            _refuse(f"a call of the operator {self._qualname!r} without an implementation for CPUs, or of tensors that require a gradient")
+        result = self._ptc_kernel(*args, **kwargs)
+        for part in result if isinstance(result, (list, tuple)) else (result,):
+            if [given for given in (*args, *kwargs.values()) if given is part and isinstance(part, torch.Tensor)]:
+                _refuse(f"the operator {self._qualname!r}, which returns its argument")
+        return result
 
 
 def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
@@ -105,6 +121,6 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
         namespace, found, rest = name.partition("::")
         if not found or namespace in ("aten", "prim", "prims"):
             _refuse(f"torch.library.custom_op() of {name!r}")
-        return CustomOpDef(namespace, rest, schema, function, tags)
+        return CustomOpDef(namespace, rest, schema, function if _has_cpu(device_types) else None, tags)
 
     return make if fn is None else make(fn)

@@ -440,6 +440,23 @@ def adaptive_avg_pool2d(input, output_size):
     return aten.adaptive_avg_pool2d(input, size)
 
 
+def adaptive_avg_pool3d(input, output_size):
+    """Means of boxes are means along one dimension after the other."""
+    if input.dim() not in (4, 5):
+        _refuse("adaptive_avg_pool3d of a tensor that has neither four nor five dimensions")
+    out = input
+    for d, n in zip((-3, -2, -1), _tuple(output_size, 3)):
+        size = input.size(d)
+        if n is None or n == size:
+            continue
+        if size % n == 0:
+            out = out.unflatten(d, (n, size // n)).mean(d)
+        else:
+            bounds = [(at * size // n, -(-(at + 1) * size // n)) for at in range(n)]
+            out = torch.stack([out.narrow(d, begin, end - begin).mean(d) for begin, end in bounds], d)
+    return out.clone() if out is input else out
+
+
 def adaptive_max_pool1d(input, output_size, return_indices=False):
     _check_line(input, "adaptive_max_pool1d")
     values, indices = aten.adaptive_max_pool2d(input.unsqueeze(-2), [1] + _tuple(output_size, 1))

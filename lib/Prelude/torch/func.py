@@ -1,0 +1,112 @@
+"""torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
+import torch
+from _ptc_torch import _refuse
+from torch.utils._pytree import tree_flatten, tree_unflatten
+
+
+def _owner(module, name):
+    """The submodule that has this parameter or buffer, its table, and its name there."""
+    *path, last = name.split(".")
+    for part in path:
+        module = getattr(module, part)
+    for table in (module._parameters, module._buffers):
+        if last in table:
+            return table, last
+    return None
+
+
+def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
+    if isinstance(parameter_and_buffer_dicts, dict):
+        given = dict(parameter_and_buffer_dicts)
+    else:
+        given = {}
+        for part in parameter_and_buffer_dicts:
+            if [name for name in part if name in given]:
+                _refuse("torch.func.functional_call of dicts with the same name in two of them")
+            given.update(part)
+    own = [*module.named_parameters(remove_duplicate=False), *module.named_buffers(remove_duplicate=False)]
+    if strict and {name for name, _ in own} != set(given):
+        _refuse("torch.func.functional_call with strict=True and other names than the module's")
+    if tie_weights:
+        first = {id(value): name for name, value in reversed(own)}
+        names = {}
+        for name, value in own:
+            names.setdefault(first[id(value)], []).append(name)
+        for group in names.values():
+            values = [given[name] for name in group if name in given]
+            if values and [value for value in values if value is not values[0]]:
+                raise ValueError("functional_call got multiple values for keys " + str(sorted(group)) + ", which are tied. Consider using tie_weights=False")
+            given.update({name: values[0] for name in group if values})
+    places = []
+    for name, value in given.items():
+        place = _owner(module, name)
+        if place is None:
+            _refuse(f"torch.func.functional_call with {name!r}, which the module does not have,")
+        places.append((*place, value))
+    before = [table[name] for table, name, _ in places]
+    args = () if args is None else args if isinstance(args, tuple) else (args,)
+    try:
+        for table, name, value in places:
+            table[name] = value
+        return module(*args, **({} if kwargs is None else kwargs))
+    finally:
+        for (table, name, value), old in zip(places, before):
+            if table[name] is not value:
+                _refuse("torch.func.functional_call of a module that replaces its buffers")
+            table[name] = old
+
+
+def _dims_of(leaves, spec, in_dims):
+    """The batch dimension of each leaf; None: it has none."""
+    if isinstance(in_dims, int) or in_dims is None:
+        return [in_dims] * len(leaves)
+    found = []
+
+    def spread(dims, part):
+        if isinstance(dims, int) or dims is None:
+            found.extend([dims] * part.num_leaves)
+        elif part.is_leaf() or len(dims) != part.num_children:
+            _refuse("torch.vmap with in_dims of another structure than the arguments")
+        else:
+            for inner, child in zip(dims.values() if isinstance(dims, dict) else dims, part.children()):
+                spread(inner, child)
+    spread(in_dims, spec)
+    return found
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """A call for each entry of the batch: what a function that does not look at other entries gives for all at once."""
+    def mapped(*args, **kwargs):
+        leaves, spec = tree_flatten(args)
+        dims = _dims_of(leaves, spec, in_dims)
+        sizes = {leaf.shape[dim] for leaf, dim in zip(leaves, dims) if dim is not None}
+        if len(sizes) != 1:
+            raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
+                             if sizes else "vmap: at least one of the arguments must have a batch dimension")
+        results = []
+        for n in range(sizes.pop()):
+            entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
+            results.append(func(*tree_unflatten(entry, spec), **kwargs))
+        if not results:
+            _refuse("torch.vmap over an empty dimension")
+        columns = [tree_flatten(result) for result in results]
+        form = columns[0][1]
+        outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
+        if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
+            _refuse("torch.vmap with out_dims of another structure than the results")
+        stacked = [torch.stack([torch.as_tensor(part) for part in column], dim)
+                   for column, dim in zip(zip(*[parts for parts, _ in columns]), outs)]
+        return tree_unflatten(stacked, form)
+    return mapped
+
+
+def stack_module_state(models):
+    """(parameters, buffers) by name, those of all models in a dimension more."""
+    if not models:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if any([model.training != models[0].training for model in models]):
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
+    if any([type(model) is not type(models[0]) for model in models]):
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    return tuple([{name: torch.stack([table[name] for table in tables]).detach() for name in tables[0]}
+                  for tables in ([dict(model.named_parameters()) for model in models], [dict(model.named_buffers()) for model in models])])
