@@ -292,7 +292,7 @@ class ArgumentParser:
 
     def parse_known_args(self, args=None, namespace=None):
         if args is None:
-            _refuse("argparse: the command line; give parse_args() a list, or the entry's class its options")
+            _refuse("argparse: the command line; give parse_args() a list, or make options arguments of the entry or of its class, with --init")
         args = list(args)
         if [arg for arg in args if not isinstance(arg, str)]:
             _refuse("argparse: arguments that are no known text")

@@ -174,7 +174,7 @@ ROWS = [
     # What is missing, and what to do
     Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
     *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
-        ("argparse", "argparse.ArgumentParser().parse_args([]).n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
+        ("argparse", "argparse.ArgumentParser().parse_args().n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
         ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
@@ -228,7 +228,7 @@ ROWS = [
     Row("a handler of a signal", entry("return x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\nsignal.raise_signal(signal.SIGUSR1)\n"), "1001", ["signal.raise_signal"]),
     Row("a handler of a signal at the call", entry("signal.raise_signal(signal.SIGUSR1)\nreturn x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n"), "1001", ["signal.raise_signal"]),
     Row("functions for the end that are called", entry("return x + len(r)", "import atexit\nr = []\natexit.register(lambda: r.append(1))\natexit._run_exitfuncs()\n"), "1001", ["atexit._run_exitfuncs"]),
-    Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n"), "1001", ["parse_args"]),
+    Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n")),
     Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\np.add_argument('--m', type=int, default=3)\na = p.parse_args([])\n")),
     # Who only reads calls methods
     Row("pprint.pformat of an object", entry("return x + a.n", "import pprint\nclass A:\n    n = 0\n    def __repr__(self):\n        self.n += 1\n        return 'A'\na = A()\npprint.pformat(a)\n")),
