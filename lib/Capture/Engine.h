@@ -496,7 +496,9 @@ public:
   /// Refuses a call that could change what the program goes on with.
   Flow checkOpaqueCall(const Value &callee, const CallArgs &args);
   /// What a computation with an opaque operand gives.
-  Value opaqueItem(const Value &opaque, const Value &with);
+  /// What an operator or a subscript of something unknown gives. `makesType`: of classes that is a
+  /// type again, as for `[…]` and `|`.
+  Value opaqueItem(const Value &opaque, const Value &with, bool makesType = false);
   /// Strings with run-time parts: `conversion` is 's' or 'r'.
   Value templateOf(const Value &v, char conversion, llvm::StringRef spec);
   Value templateConcat(const Value &a, const Value &b);
@@ -581,6 +583,9 @@ public:
   llvm::DenseMap<ValueId, Derived> derived;
   /// Sizes and strides of joined tensors that are a constant for each case of a selector.
   llvm::DenseMap<sym::SymbolId, Derived> derivedSizes;
+  /// Of tensors of integers on the tape: what all elements are below, none of which is negative
+  /// (ElementBounds.h).
+  llvm::DenseMap<ValueId, sym::Expr> elementsBelow;
   /// Which object a joined view is on each side.
   using MadeBySide = llvm::SmallVector<std::pair<unsigned, ValueId>, 4>;
   struct JoinedView {

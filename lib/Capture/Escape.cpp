@@ -11,6 +11,7 @@
 #include "Aside.h"
 #include "CodeEffects.h"
 #include "Failures.h"
+#include "Imports.h"
 #include "KnownNames.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
@@ -608,7 +609,7 @@ static bool standsAside(Engine &e, const OpaqueNode &node, std::optional<Changes
                         llvm::StringRef why, const std::vector<Value> &roots) {
   World &w = *e.world;
   const uint32_t number = node.poison ? node.refusal : uint32_t(w.setAside.size()) + 1;
-  if (!w.importing || !w.lenient || !changed || number > kMostSetAside ||
+  if (!isImporting(e) || !w.lenient || !changed || number > kMostSetAside ||
       !takeOut(e, std::move(*changed), number))
     return false;
   if (!node.poison)
@@ -701,7 +702,7 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   const bool decorates = !decorated.isAbsent();
   const OpaqueRow *row = rowOfOpaqueCall(node.path, decorates);
   OpaqueEffect effect = row ? row->effect : OpaqueEffect::Unknown;
-  if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
+  if (isRefused(*this, node.path, effect) || (node.poison && !isImporting(*this)))
     return refuseOpaque(callee);
   PTC_DO(checkOutside(*this, node, row));
   if (runsText(node.path) && isGivenText(args))

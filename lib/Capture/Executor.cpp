@@ -606,7 +606,7 @@ static bool isOfPureModule(Engine &e, ObjectId frame) {
 /// module's import goes on, and whoever uses the result reports it.
 bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, size_t reported) {
   World &w = *e.world;
-  if (!w.importing || !w.lenient)
+  if (!isImporting(e) || !w.lenient)
     return false;
   uint32_t number = pending.refusal;
   bool computes = pending.isPure || onlyCollects(e.code(frame), ip) ? true

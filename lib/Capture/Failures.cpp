@@ -63,7 +63,7 @@ private:
   void atLeast(Fate other) { fate = std::max(fate, other); }
 
   Engine &e;
-  ObjectId cls;
+  ObjectId cls; ///< of what is in flight; 0: any
   bool toSame;
   Fate fate = Fate::Leaves;
   unsigned depth = 0; ///< generators of context managers in one another
@@ -277,9 +277,12 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
       if (stack.empty() || at + 1 == code.size() || code.instrs[at + 1].target == ptc::kNoIndex ||
           (!isAboutImports(stack.back()) && mayMatch(stack.back()) &&
            !(behind && onlyGoesOn(code, at + 2, *behind)))) {
-        if (toSame && at + 3 < code.size() && (!cls || raisesTheSame(code, at + 2)))
-          if (std::optional<uint32_t> raise = raiseOfClause(code, at + 2))
+        if (toSame && at + 3 < code.size())
+          if (std::optional<uint32_t> raise = raiseOfClause(code, at + 2)) {
+            if (!raisesTheSame(code, at + 2))
+              cls = 0; // another exception from here on
             return raise;
+          }
         catches = at;
         return std::nullopt;
       }

@@ -478,6 +478,16 @@ bool capture::isBeingImported(Engine &e, ObjectId module) {
   return false;
 }
 
+bool capture::isImporting(Engine &e) {
+  if (e.world->importing || e.recording() || e.plainPython)
+    return e.world->importing;
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller))
+    if (!e.frameInfo(frame.asRef()).hidden && isModuleBody(e, frame.asRef()))
+      return true;
+  return false;
+}
+
 /// Notes that the program itself imports a module that is there.
 static Flow noteOwnImport(Engine &e, llvm::StringRef name) {
   ObjectId module = findModule(e, name);

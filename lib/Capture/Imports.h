@@ -15,6 +15,9 @@ namespace ptc::capture {
 bool isModuleBody(Engine &e, ObjectId frame);
 /// Is the code of the module being run?
 bool isBeingImported(Engine &e, ObjectId module);
+/// Is code of the program's modules being run: of the module that it is, or of one that is imported
+/// while its objects are made?
+bool isImporting(Engine &e);
 /// Makes a module that was imported a name of its package.
 void nameInPackage(Engine &e, ObjectId module);
 

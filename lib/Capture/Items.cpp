@@ -318,7 +318,7 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
   case Kind::Tensor:
     return e.tensorGetItem(container, key);
   case Kind::Opaque:
-    return e.opaqueItem(container, key);
+    return e.opaqueItem(container, key, /*makesType=*/true);
   case Kind::Template:
     return refuseTemplate(e, "characters of");
   case Kind::Ref:

@@ -8,7 +8,9 @@
 #include "Answers.h"
 #include "Escape.h"
 #include "Failures.h"
+#include "Imports.h"
 #include "KnownNames.h"
+#include "Members.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
 #include "Tensors.h"
@@ -37,7 +39,7 @@ static Diagnostic diagnoseUse(Engine &e, DiagId id, const OpaqueNode &node) {
 
 FailAny Engine::refuseOpaque(const Value &v) {
   const OpaqueNode &node = nodeOf(v);
-  if (node.poison && node.refusal && !world->importing) {
+  if (node.poison && node.refusal && !isImporting(*this)) {
     Diagnostic diag = world->setAside[node.refusal - 1];
     diag.note("used here", here());
     return refuse(std::move(diag));
@@ -173,6 +175,25 @@ static Value placeOfClass(Engine &e, const Value &v, NameId name) {
   return Value::str(text == "__module__" ? module : cls);
 }
 
+/// The model of a class that a module of torch without one defines or imports: it is in a package
+/// around the place where torch defines it, as torch.nn.modules.batchnorm.BatchNorm2d is in
+/// torch.nn.modules. Absent: there is none.
+static Value modelOfTorchClass(Engine &e, llvm::StringRef path, const KnownName &known,
+                               NameId name) {
+  if (known.kind != KnownKind::Class || !isTorchPath(path))
+    return Value();
+  const llvm::StringRef defined = known.definedAs.empty() ? path : known.definedAs;
+  for (llvm::StringRef package = defined; package.contains('.');) {
+    package = package.rsplit('.').first;
+    if (ObjectId module = findModule(e, package))
+      if (const Value &own = e.heap.get(module, attrKey(name));
+          isClass(e, own) && !isProgramClass(e, own.asRef()) &&
+          definedPathOf(e, own.asRef()) == defined)
+        return own;
+  }
+  return Value();
+}
+
 Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueNode &node = nodeOf(v);
   std::string path = (node.path + "." + nameText(name)).str();
@@ -212,8 +233,10 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   const std::optional<KnownName> &known = member.known;
   if (known && known->kind == KnownKind::None)
     return Value::none();
-  return known && isThereNow(*this, path, *known) ? opaque(path, v, kindOf(known, path))
-                                                  : unknownAttr();
+  if (!known || !isThereNow(*this, path, *known))
+    return unknownAttr();
+  const Value model = modelOfTorchClass(*this, path, *known, name);
+  return model.isAbsent() ? opaque(path, v, kindOf(known, path)) : model;
 }
 
 /// A method may change what the operator or the subscript gives it.
@@ -223,10 +246,18 @@ static bool mayBeChanged(const Value &v) {
   return isObject;
 }
 
-Value Engine::opaqueItem(const Value &v, const Value &with) {
-  // A generic class with its parameters computes only.
-  if (nodeOf(v).is == OpaqueIs::Class && !nodeOf(v).poison)
-    return opaque(nodeOf(v).path + "[…]", v);
+static std::string pathOfItem(const Value &v) {
+  llvm::StringRef path = nodeOf(v).path;
+  return (path.ends_with("]") ? path : path + "[…]").str();
+}
+
+Value Engine::opaqueItem(const Value &v, const Value &with, bool makesType) {
+  // A generic class with its parameters, or a union of it and other types, computes only.
+  const bool isType = nodeOf(v).is == OpaqueIs::Type && makesType;
+  if ((nodeOf(v).is == OpaqueIs::Class || isType) && !nodeOf(v).poison)
+    return opaque(pathOfItem(v), v,
+                  makesType && !isProgramClass(*this, typeOf(with)) ? OpaqueIs::Type
+                                                                    : OpaqueIs::Unknown);
   if (mayBeChanged(with)) {
     CallArgs args;
     args.positional = {with};
@@ -234,8 +265,7 @@ Value Engine::opaqueItem(const Value &v, const Value &with) {
   } else if (!existsAsName(v)) {
     PTC_DO(checkUncaught(*this, v));
   }
-  const std::string &path = nodeOf(v).path;
-  return opaque(llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
+  return opaque(pathOfItem(v), v);
 }
 
 // Questions --------------------------------------------------------------------------------------
@@ -292,6 +322,7 @@ bool Engine::existsAsName(const Value &v) {
   case OpaqueIs::Function:
     return !nodeOf(v).poison;
   case OpaqueIs::Object:
+  case OpaqueIs::Type:
   case OpaqueIs::Unknown:
     return false;
   }

@@ -56,12 +56,13 @@ static bool hasTable(Engine &e, const Value &scalar) {
 }
 
 /// An operator of something unknown may do what it likes with its operands.
-static Value opaqueOperation(Engine &e, const Value &a, const Value &b) {
+static Value opaqueOperation(Engine &e, BinaryOp op, const Value &a, const Value &b) {
   const Value &unknown = a.is(Kind::Opaque) ? a : b, &other = a.is(Kind::Opaque) ? b : a;
   bool isObject = other.is(Kind::Tensor);
   forEachRef(other, [&](ObjectId) { isObject = true; });
   bool isKnown = e.recording() || e.plainPython || e.isPoison(unknown);
-  return isObject && isKnown ? Value(e.refuseOpaque(unknown)) : e.opaqueItem(unknown, other);
+  return isObject && isKnown ? Value(e.refuseOpaque(unknown))
+                             : e.opaqueItem(unknown, other, /*makesType=*/op == BinaryOp::Or);
 }
 
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
@@ -75,7 +76,7 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
     return e.refuse(DiagId::Unsupported,
                     "arithmetic of a complex number and one known at run time");
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
-    return opaqueOperation(e, a, b);
+    return opaqueOperation(e, op, a, b);
   if (op == BinaryOp::Add && (a.is(Kind::Template) || b.is(Kind::Template)))
     return e.templateConcat(a, b);
   if (op == BinaryOp::Mul && (a.is(Kind::Template) || b.is(Kind::Template)))
@@ -128,7 +129,7 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
-    return opaqueOperation(e, a, b);
+    return opaqueOperation(e, op, a, b);
   if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a) || isClass(e, b)) {
     const OperatorNames &names = kBinary[size_t(op)];
     std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),

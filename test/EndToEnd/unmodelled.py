@@ -444,6 +444,9 @@ ROWS = [
     Row("an unknown context", unknown("with contextlib.ExitStack() as s:\n    s.enter_context(no_such.c())\nreturn x + 1", "import contextlib\n"), "1013", ["no_such.c()"]),
     Row("members of an unknown union", unknown("return x + len(typing.get_args(U))", "import typing\nU = typing.Union[no_such.A, no_such.B]\n"), "1013", ["no_such.A"]),
     Row("an annotation with an unknown union", unknown("return x + f(None)", "import typing\ndef f(a: typing.Optional[no_such.A]):\n    return 1\n"), gives=1),
+    Row("annotations with unions of a class without a model", entry("return f(x, 1)", "import datetime, torch\nclass Box: pass\nT = datetime.date | Box | list[datetime.date] | list[Box]\nN = datetime.date | None\ndef f(x, a: T, b: N = None): return x + a\n")),
+    Row("a union of a class without a model, asked", entry("return x + isinstance(x, T)", "import datetime\nclass Box: pass\nT = datetime.date | Box | list[Box]\n"), "1001", ["datetime.date[…]"]),
+    Row("what a class of the program makes of a union", entry("return x + isinstance(T, int)", "import datetime\nclass Meta(type):\n    def __ror__(cls, other): return 3\nclass Box(metaclass=Meta): pass\nT = datetime.date | Box\n"), "1001", ["datetime.date[…]"]),
     # Files
     Row("a file that is not there", entry("return x + (os.path.exists('/no/such') or os.path.isdir('/no/such') or os.path.isfile('/no/such'))", "import os\n")),
     Row("the file of the program", entry("return x + os.path.exists(__file__)", "import os\n"), "1001", ["os.path.exists()"]),

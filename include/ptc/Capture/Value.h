@@ -416,8 +416,9 @@ struct RunTimeListNode : Node {
 };
 
 /// What is known of an opaque value. Modules, classes and functions are true and equal to nothing
-/// but themselves; an Object is not None; what a call gave may be anything.
-enum class OpaqueIs : uint8_t { Unknown, Module, Class, Function, Object };
+/// but themselves; an Object is not None; a Type is a class with parameters or a union of classes,
+/// whose `[…]` and `|` only compute; what a call gave may be anything.
+enum class OpaqueIs : uint8_t { Unknown, Module, Class, Function, Object, Type };
 
 /// `path` names what the program asked for ("PIL.Image.open").
 struct OpaqueNode : Node {
