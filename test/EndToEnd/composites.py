@@ -93,6 +93,9 @@ ROWS = [
     ("torch.vander({0})", "N"), ("torch.vander({0}, 3, True)", "N"), ("torch.unique({0})", "MN"),
     ("torch.unique({0}, return_inverse=True, return_counts=True)", "MN"), ("torch.nonzero({0})", "MN"),
     ("torch.nonzero({0}, as_tuple=True)", "MN"), ("torch.where({0})", "MN"), ("torch.where({0}, {1}, {2})", "b:MN MN N"),
+    *[(f"torch.{call}", "N") for call in ("searchsorted({0}.sort()[0], 1)", "searchsorted({0}.sort()[0], 0.5, right=True)", "bucketize(1, {0}.sort()[0])",
+                                          "bucketize(0.5, {0}.sort()[0], out_int32=True)", "searchsorted({0}, 2, side='right', sorter={0}.sort()[1])")],
+    ("torch.searchsorted({0}, 1)", "MN"), ("torch.searchsorted({0}.sort()[0], {1})", "N M"), ("torch.unique({0}, False)", "BCHW"),
     ("torch.unravel_index({0}, (2, 2))", "i:MN"), ("torch.bincount({0})", "i:N"), ("torch.bincount({0})", "N"),
     ("torch.bincount({0}, {1})", "i:N N"), ("torch.normal({0}, 0.0)", "MN"),
     # torch.linalg and torch.special.
@@ -119,6 +122,8 @@ ROWS = [
     ("F.max_pool1d({0}, 2)", "BCH"), ("F.max_pool1d({0}, 2, return_indices=True)", "BCH"), ("F.max_pool2d({0}, 2)", "BCHW"),
     ("F.max_pool2d({0}, 2, 1, 1, return_indices=True)", "BCHW"), ("F.avg_pool2d({0}, 2)", "BCHW"), ("F.avg_pool1d({0}, 2)", "BCH"), ("F.lp_pool2d({0}, 2.0, 2)", "BCHW"),
     ("F.max_pool3d({0}, 2)", "BCHWK"), ("F.adaptive_avg_pool1d({0}, 2)", "BCH"), ("F.adaptive_avg_pool2d({0}, 2)", "BCHW"), ("F.adaptive_avg_pool2d({0}, (None, 3))", "BCHW"),
+    *[(f"F.adaptive_avg_pool3d({{0}}, {size})", spec) for size in ("1", "2", "(2, None, 3)", "(1, 1, 2)", "(2, 0, 3)") for spec in ("BCTHW", "CTHW")],
+    ("F.interpolate({0}, size=(2, 4, 3), mode='area')", "BCTHW"),
     ("F.adaptive_max_pool1d({0}, 2)", "BCH"), ("F.adaptive_max_pool2d({0}, 3, True)", "BCHW"), ("F.pad({0}, (1, 2))", "MN"), ("F.pad({0}, (-1, 0))", "BCHW"), ("F.pad({0}, (0, -1, -1))", "MN"), ("F.pad({0}, (-1, -1, 0, -1))", "BCHW"), ("F.pad({0}, (0, 0))", "BCH"),
     ("F.pad({0}, (-1, 1))", "BCHW"), ("F.pad({0}, (-9, 0))", "MN"), ("F.embedding_bag({0}, {1}, {2}, mode='sum')", "i:6 NK i:1"),
     ("F.embedding_bag({0}, {1}, {2})", "i:6 NK i:1"), ("F.embedding_bag({0}, {1}, padding_idx=1)", "i:MN NK"), ("F.embedding_bag({0}, {1}, mode='max', padding_idx=0)", "i:MN NK"),

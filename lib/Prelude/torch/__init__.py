@@ -333,7 +333,7 @@ from torch.functional import *  # noqa: E402,F401,F403
 from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
-from torch import nn, cuda, xpu, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx  # noqa: E402
+from torch import nn, cuda, xpu, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx, ops  # noqa: E402
 from torch import serialization, _higher_order_ops, func, _foreach  # noqa: E402,F401
 from torch._higher_order_ops import cond, while_loop  # noqa: E402,F401
 from torch.func import vmap  # noqa: E402,F401

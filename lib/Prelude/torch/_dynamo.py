@@ -22,6 +22,14 @@ def disable(fn=None, recursive=True):
     return fn if fn is not None else lambda function: function
 
 
+def allow_in_graph(fn):
+    if isinstance(fn, (list, tuple)):
+        return [allow_in_graph(f) for f in fn]
+    if not callable(fn):
+        raise AssertionError("allow_in_graph expects a callable")
+    return fn
+
+
 def mark_dynamic(t, index, *, hint_override=None, min=None, max=None, specialize_on=None):
     _mark(t, index, _DYNAMIC, min, max)
 
@@ -40,5 +48,5 @@ def mark_static(t, index=None):
     raise TypeError(f"mark_static expects a tensor/nn.Module class but received {type(t)}")
 
 
-for _function in (disable, graph_break, mark_dynamic, mark_static, maybe_mark_dynamic):
+for _function in (allow_in_graph, disable, graph_break, mark_dynamic, mark_static, maybe_mark_dynamic):
     _function.__module__ = "torch._dynamo.decorators"

@@ -417,6 +417,24 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return found.unsqueeze(0).transpose(0, -1).squeeze(-1) if q.dim() else found.squeeze(-1)
 
 
+def _beside_values(values, number):
+    """Sorted values, and a number as a tensor, in the type that both have in an operation."""
+    common = torch.result_type(values, number)
+    return values.to(common), torch.tensor(number).to(common)
+
+
+def searchsorted(sorted_sequence, input, **options):
+    if not isinstance(input, torch.Tensor):
+        sorted_sequence, input = _beside_values(sorted_sequence, input)
+    return aten.searchsorted(sorted_sequence, input, **options)
+
+
+def bucketize(input, boundaries, **options):
+    if not isinstance(input, torch.Tensor):
+        boundaries, input = _beside_values(boundaries, input)
+    return aten.bucketize(input, boundaries, **options)
+
+
 def trapezoid(y, x=None, *, dx=1, dim=-1):
     n = y.size(dim)
     if n == 0:

@@ -1,4 +1,5 @@
 """torch.compiler: decorators are the identity; questions are answers about the world."""
+from torch import _dynamo
 
 
 def disable(fn=None, recursive=True, reason=None):
@@ -6,7 +7,7 @@ def disable(fn=None, recursive=True, reason=None):
 
 
 def allow_in_graph(fn):
-    return fn
+    return _dynamo.allow_in_graph(fn)
 
 
 def reset():

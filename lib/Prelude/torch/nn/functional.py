@@ -441,20 +441,32 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """Means of boxes are means along one dimension after the other."""
+    size = _tuple(output_size, 3)
+    if not isinstance(output_size, int) and input.dim() <= len(size):
+        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+    if len(size) != 3:
+        raise RuntimeError("adaptive_avg_pool3d: output_size must be 3")
+    size = [input.size(d - 3) if s is None else s for d, s in enumerate(size)]
+    if min(size) < 0:
+        raise RuntimeError(f"adaptive_avg_pool3d: elements of output_size must be greater than or equal to 0 but received {size}")
+    if max(size) == 1 and min(size) == 1:
+        return input.mean((-1, -2, -3), True)
     if input.dim() not in (4, 5):
-        _refuse("adaptive_avg_pool3d of a tensor that has neither four nor five dimensions")
-    out = input
-    for d, n in zip((-3, -2, -1), _tuple(output_size, 3)):
-        size = input.size(d)
-        if n is None or n == size:
-            continue
-        if size % n == 0:
-            out = out.unflatten(d, (n, size // n)).mean(d)
-        else:
-            bounds = [(at * size // n, -(-(at + 1) * size // n)) for at in range(n)]
-            out = torch.stack([out.narrow(d, begin, end - begin).mean(d) for begin, end in bounds], d)
-    return out.clone() if out is input else out
+        raise RuntimeError(f"adaptive_avg_pool3d(): Expected 4D or 5D tensor, but got {list(input.shape)}")
+    if 0 in input.shape[1:]:
+        raise RuntimeError("adaptive_avg_pool3d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
+                           f"{list(input.shape)}")
+    if not input.is_floating_point():
+        raise NotImplementedError(f'"adaptive_avg_pool3d_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
+    if input.dtype not in (torch.float32, torch.float64):
+        _refuse(f"torch.nn.functional.adaptive_avg_pool3d of {input.dtype}")       # its sums are rounded to it, one by one
+    if 0 in size:
+        return input.new_empty([*input.shape[:-3], *size])
+    volumes = input.flatten(0, 1) if input.dim() == 5 else input
+    planes = aten.adaptive_avg_pool2d(volumes, size[1:])
+    # All windows along one dimension have one shape of the others: a mean of means is the mean.
+    pooled = aten.adaptive_avg_pool2d(planes.flatten(2), [size[0], size[1] * size[2]])
+    return pooled.reshape([*input.shape[:-3], *size])
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
@@ -528,8 +540,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         return aten.upsample_nearest2d(input, size, scales[0], scales[1])
     if mode == "bilinear" and n == 2:
         return aten.upsample_bilinear2d(input, size, bool(align_corners), scales[0], scales[1])
-    if mode == "area" and n in (1, 2):
-        return adaptive_avg_pool1d(input, size) if n == 1 else adaptive_avg_pool2d(input, size)
+    if mode == "area" and n in (1, 2, 3):
+        return (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[n - 1](input, size)
     if mode == "nearest-exact" or mode == "nearest" and n == 3:
         return _resize.nearest(input, size, scales, mode == "nearest-exact")
     for name, rank in (("linear", 1), ("bilinear", 2), ("bicubic", 2), ("trilinear", 3)):

@@ -274,8 +274,32 @@ class ConvTranspose3d(_ConvTransposeNd):
 # Normalisation ----------------------------------------------------------------------------------
 
 
+def _reset_as(layer, own):
+    """Parameters are made as reset_parameters() of torch.nn leaves them; it is called where a class of the program has another."""
+    if type(layer).reset_parameters is not own:
+        layer.reset_parameters()
+
+
+def _reset_scale(layer):
+    if layer.weight is not None:
+        init.ones_(layer.weight)
+    if layer.bias is not None:
+        init.zeros_(layer.bias)
+
+
 class _NormBase(Module):
     _ptc_known_as = "torch.nn.modules.batchnorm._NormBase"
+
+    def reset_running_stats(self):
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        if self.affine:
+            _reset_scale(self)
 
 
 class _BatchNorm(_NormBase):
@@ -302,6 +326,10 @@ class _BatchNorm(_NormBase):
             self.register_buffer("running_mean", None)
             self.register_buffer("running_var", None)
             self.register_buffer("num_batches_tracked", None)
+        if type(self).reset_running_stats is not _NormBase.reset_running_stats:
+            self.reset_parameters()
+        else:
+            _reset_as(self, _NormBase.reset_parameters)
 
     def _ptc_mode_matters(self):
         return self.running_mean is not None
@@ -371,6 +399,11 @@ class LayerNorm(Module):
         else:
             self.register_parameter("weight", None)
             self.register_parameter("bias", None)
+        _reset_as(self, LayerNorm.reset_parameters)
+
+    def reset_parameters(self):
+        if self.elementwise_affine:
+            _reset_scale(self)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -389,6 +422,11 @@ class RMSNorm(Module):
             self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype))
         else:
             self.register_parameter("weight", None)
+        _reset_as(self, RMSNorm.reset_parameters)
+
+    def reset_parameters(self):
+        if self.elementwise_affine:
+            init.ones_(self.weight)
 
     def forward(self, x):
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
@@ -411,6 +449,11 @@ class GroupNorm(Module):
         else:
             self.register_parameter("weight", None)
             self.register_parameter("bias", None)
+        _reset_as(self, GroupNorm.reset_parameters)
+
+    def reset_parameters(self):
+        if self.affine:
+            _reset_scale(self)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -738,8 +781,12 @@ class FeatureAlphaDropout(_Dropout):
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
-        self.num_parameters = num_parameters
+        self.num_parameters, self.init = num_parameters, init
         self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype))
+        _reset_as(self, PReLU.reset_parameters)
+
+    def reset_parameters(self):
+        init.constant_(self.weight, self.init)
 
     def forward(self, input):
         return F.prelu(input, self.weight)
