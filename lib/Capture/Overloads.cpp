@@ -69,9 +69,29 @@ static std::optional<GivenArgs> convertArgs(Engine &e, TensorCall &call, const C
   return given;
 }
 
+/// Which dimension an operation is about is known before it is recorded: of a tensor whose rank a
+/// branch on data has decided, x.dim() is decided here.
+static Flow settleDimensions(Engine &e, const aten::OpInfo &op,
+                             llvm::MutableArrayRef<aten::ArgValue> bound) {
+  for (auto [arg, value] : llvm::zip(op.args, bound)) {
+    const auto *number = value.getIf<aten::ArgValue::Int>();
+    if (!number || !arg.name.starts_with("dim") || !number->value.isSupported() ||
+        number->value.isConstant())
+      continue;
+    std::optional<Engine::SizeCases> known = e.casesOf({number->value});
+    if (!known)
+      continue;
+    PTC_GET(n, e.settle(known->selector, uint32_t(known->cases.size())));
+    if (!known->cases[n].empty())
+      value = aten::ArgValue(aten::ArgValue::Int{known->cases[n][0]});
+  }
+  return Flow::Next;
+}
+
 static Value callBound(Engine &e, const aten::Spelling &overload,
-                       llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call) {
+                       llvm::MutableArrayRef<aten::ArgValue> bound, TensorCall &call) {
   const aten::OpInfo &op = aten::getOpInfo(overload.id);
+  PTC_DO(settleDimensions(e, op, bound));
   PTC_DO(checkWarnings(e, op, bound));
   return overload.isInplace ? e.callInPlace(op, bound, call)
                             : filledIfDeterministic(e, op, e.callFunctional(op, bound, call));

@@ -5,6 +5,7 @@
 // fails. What has no test here is refused where a handler would take the exception.
 //
 //===----------------------------------------------------------------------===//
+#include "ElementBounds.h"
 #include "Failures.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -129,7 +130,7 @@ private:
   Value outside(const Value &index, sym::Expr size, bool wraps);
   Value either(const Value &a, const Value &b);
   std::optional<bool> any(const Value &mask);
-  Flow within(const Value &index, sym::Expr size, int64_t dim, bool wraps);
+  Flow within(const aten::TensorMeta *tested, sym::Expr size, int64_t dim, bool wraps);
   FailAny raiseFor(const Value &index, const Value &bad, int64_t dim, sym::Expr size);
 
   Engine &e;
@@ -182,7 +183,10 @@ FailAny ElementTest::raiseFor(const Value &index, const Value &bad, int64_t dim,
   return e.raiseNew(e.makeException(e.builtinClass(row.raises), {whole}));
 }
 
-Flow ElementTest::within(const Value &index, sym::Expr size, int64_t dim, bool wraps) {
+Flow ElementTest::within(const aten::TensorMeta *tested, sym::Expr size, int64_t dim, bool wraps) {
+  if (haveElementsBelow(e, call.idOf(tested), size))
+    return Flow::Next;
+  const Value index = call.valueOf(tested);
   PTC_LET(bad, outside(index, size, wraps));
   PTC_GET(found, any(bad));
   if (found)
@@ -200,7 +204,7 @@ Flow ElementTest::indices() {
       continue;
     }
     if (index)
-      PTC_DO(within(call.valueOf(index), self.sizes[size_t(dim)], dim, /*wraps=*/true));
+      PTC_DO(within(index, self.sizes[size_t(dim)], dim, /*wraps=*/true));
     ++dim;
   }
   return Flow::Next;
@@ -222,10 +226,10 @@ Flow ElementTest::rows() {
       return Flow::Next; // indices count on from the start
   } else if (at) {
     // Without a dimension the tensor counts as flat.
-    return within(tensor(row.tested), e.sizes().product(self.sizes), 0, false);
+    return within(arg(row.tested).tensor(), e.sizes().product(self.sizes), 0, false);
   }
   sym::Expr size = self.dim() ? self.sizes[size_t(dim)] : e.sizes().constant(1);
-  return within(tensor(row.tested), size, dim, row.test == Test::WrappedRows);
+  return within(arg(row.tested).tensor(), size, dim, row.test == Test::WrappedRows);
 }
 
 Flow ElementTest::classes() {

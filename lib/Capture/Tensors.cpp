@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
 
+#include "ElementBounds.h"
 #include "Failures.h"
 #include "NumpyObjects.h"
 #include "Objects.h"
@@ -175,7 +176,10 @@ ValueId Engine::readTensor(const Value &v) {
   ValueId id = heap.get(t.storage, slot::kContent).asRaw();
   if (t.steps.empty())
     return id;
-  return emit(TapeOp::AtenView, {TapeArg::value(id), stepsIn(*block, t)}, tapeTypeOf(metaOf(t)));
+  const ValueId view =
+      emit(TapeOp::AtenView, {TapeArg::value(id), stepsIn(*block, t)}, tapeTypeOf(metaOf(t)));
+  noteElementsOfView(*this, id, view);
+  return view;
 }
 
 /// Only the last view's meta is known here; those in between are the evaluator's business.
@@ -522,6 +526,7 @@ std::vector<ValueId> Engine::recordAten(const aten::OpInfo &op,
   std::vector<ValueId> ids =
       emitMany(kind, std::move(args), types, std::move(attrs), uint16_t(op.id));
   bindFreshSizes(ids);
+  noteElements(*this, op, bound, call, ids);
   return ids;
 }
 

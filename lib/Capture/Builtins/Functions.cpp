@@ -569,6 +569,26 @@ Value builtins::ptcSumConstants(Engine &e, CallArgs &args) {
   return total;
 }
 
+/// Of ints and sizes that the run decides, a size: no branch asks which of them it is. Absent:
+/// there is no such size among them, or something else.
+static Value extremeSize(Engine &e, llvm::ArrayRef<Value> items, bool larger) {
+  auto isOfRun = [&](const Value &v) {
+    return v.is(Kind::Size) && llvm::all_of(e.sizes().symbolsOf(v.asSize()),
+                                            [&](auto symbol) { return e.bindingOf(symbol); });
+  };
+  if (!llvm::any_of(items, isOfRun) ||
+      !llvm::all_of(items, [&](const Value &v) { return v.is(Kind::Int) || isOfRun(v); }))
+    return Value();
+  ptc::sym::Expr best;
+  for (const Value &item : items) {
+    ptc::sym::Expr size = item.is(Kind::Size) ? item.asSize() : e.sizes().constant(item.asInt());
+    best = &item == items.begin() ? size
+           : larger               ? e.sizes().max(best, size)
+                                  : e.sizes().min(best, size);
+  }
+  return best.isSupported() ? Value::size(best) : Value();
+}
+
 /// max() or min() of a range, or of a builtin sequence of numbers, that has items.
 Value builtins::ptcExtremeConstant(Engine &e, CallArgs &args) {
   Value given = e.known(arg(args, 0));
@@ -580,7 +600,13 @@ Value builtins::ptcExtremeConstant(Engine &e, CallArgs &args) {
     return ofPyInt(first ? range->start() : range->reversed().start());
   }
   std::optional<std::vector<Value>> items = listElements(e, given);
-  if (!items || items->empty() || !llvm::all_of(*items, isNumberConst))
+  if (!items || items->empty())
+    return missing(e);
+  for (Value &item : *items)
+    item = e.known(item);
+  if (Value size = extremeSize(e, *items, larger); !size.isAbsent())
+    return size;
+  if (!llvm::all_of(*items, isNumberConst))
     return missing(e);
   Value best = items->front();
   for (const Value &item : llvm::drop_begin(*items)) {
