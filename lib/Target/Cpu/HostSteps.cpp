@@ -16,7 +16,7 @@ using namespace ptc::cpu;
 /// Chains of which all answers are tried.
 static constexpr unsigned kMaxRuns = 256;
 /// Ways to answer among which the run chooses.
-static constexpr unsigned kMaxPossible = 8;
+static constexpr unsigned kMaxPossible = 32;
 
 /// Which of less, equal, greater a comparison takes for true: bits 0 to 2.
 static unsigned casesOf(aten::Cmp cmp) {
@@ -417,7 +417,6 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
   Answers given;
   SmallVector<Found> found;
   SmallVector<Answers, 2> possible;
-  SmallVector<std::pair<aten::TensorMeta, SmallVector<sym::Expr>>, 2> forms; ///< of `possible`
   bool isStrided = isa<program::ViewOp>(op); // a part that is written has strides of its own
   for (unsigned run = 0; run < kMaxRuns; ++run) {
     AnsweringContext context(symbols, given);
@@ -430,14 +429,9 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
       return SmallVector<Answers, 2>{given};
     if (seen)
       useEqualities(context, *seen);
-    bool isNew = seen && llvm::none_of(forms, [&](const auto &form) {
-                   return form.first.sizes == seen->sizes && form.first.strides == seen->strides &&
-                          form.second == places;
-                 });
-    if (isNew && type && seen->sizes.size() == type->sizes.size()) {
+    // Also those that lead to the same tensor: the run has one of them, and looks which.
+    if (seen && type && seen->sizes.size() == type->sizes.size())
       possible.push_back(given);
-      forms.emplace_back(*seen, places);
-    }
     if (auto meaning = seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt) {
       if (!isStrided)
         llvm::append_range(places, seen->strides);
