@@ -564,8 +564,9 @@ static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef n
     const bool isTable =
         (other.is(Kind::FrozenSet) || isRefTo(e, other, ObjectKind::Set)) && hasHashTable(e, other);
     PTC_DO(openContent(e, s));
-    const std::vector<Value> items = *listElements(e, other);
-    if (!isTable && llvm::any_of(items, [&](const Value &v) { return asksMethods(e, s, v); }))
+    const std::optional<std::vector<Value>> items = listElements(e, other);
+    if (!isTable && items &&
+        llvm::any_of(*items, [&](const Value &v) { return asksMethods(e, s, v); }))
       return e.callPrelude("_set_update", {s, other}, args.action);
   }
   Value result = inPlace ? s : e.unboxed(s);
