@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Snapshot.h"
+#include "Positions.h"
 #include "SnapshotArchive.h"
 
 #include "ptc/Capture/ModuleFiles.h"
@@ -100,6 +101,15 @@ uint32_t capture::importsEnd(const CanonicalCode &code) {
 // Objects
 //===----------------------------------------------------------------------===//
 
+/// Is the frame a generator, of a function that there is, at one place and not running? Nothing of
+/// it is outside of its slots then.
+static bool isParked(Engine &e, ObjectId frame) {
+  const Value &state = e.heap.get(frame, slot::kGenState);
+  const ObjectId function = e.frameInfo(frame).function;
+  return state.is(Kind::Ip) && pointOf(state).state != GenState::Running && function &&
+         e.heap.exists(function);
+}
+
 namespace {
 
 /// The objects that what follows can find.
@@ -109,8 +119,9 @@ public:
 
   std::optional<std::string> problem;
 
+  /// Of an object that is no more, as a frame that was left, only the id can be seen.
   void add(ObjectId id) {
-    if (id >= first && seen.insert(id).second)
+    if (id >= first && e.heap.exists(id) && seen.insert(id).second)
       open.push_back(id);
   }
   void add(const Value &given) {
@@ -148,8 +159,13 @@ private:
       add(static_cast<const FunctionRecord *>(static_cast<const FunctionInfo *>(header.info))
               ->globals);
       break;
-    case ObjectKind::Engine:
     case ObjectKind::Frame:
+      if (isParked(e, id))
+        add(e.frameInfo(id).function);
+      else
+        problem = "it keeps a frame that no generator is";
+      break;
+    case ObjectKind::Engine:
     case ObjectKind::Storage:
     case ObjectKind::Generator:
       problem = "it keeps a " + std::to_string(int(header.kind));
@@ -200,6 +216,8 @@ void saveHeader(Saving &a, Engine &e, ObjectId id) {
     }
     a.out.number(info.globals);
     a.out.number(info.hidden);
+  } else if (header.kind == ObjectKind::Frame) {
+    a.out.number(e.frameInfo(id).function);
   } else if (header.info) {
     a.fail("an object of which more is known");
   }
@@ -235,6 +253,10 @@ void loadObject(Loading &a, Engine &e) {
     a.number(function.globals);
     a.number(function.hidden);
     known = static_cast<const FunctionInfo *>(&function);
+  } else if (kind == ObjectKind::Frame) {
+    // Functions are made before their generators.
+    known = bodyOf(e, ObjectId(a.in.number()));
+    assert(known && "the generator was made of it");
   }
   ObjectId id = e.heap.allocate(kind, cls, known);
   for (size_t n = a.in.number(); n; --n) {

@@ -292,9 +292,9 @@ def check_what_was_read(world):
 
 
 # All that imports leave: functions with defaults and closures, classes of every form, sets whose order has a history, shared and
-# recursive containers, large and complex numbers, refusals that were set aside, caches, files and distributions that were asked for.
+# recursive containers, large and complex numbers, generators at a yield, before the first and behind the last, refusals that were set aside, caches, files and distributions that were asked for.
 LIBRARY = """
-    import collections, enum, functools, os, re
+    import collections, contextlib, enum, functools, os, re
     from dataclasses import dataclass, field
     import sys
     from importlib.metadata import distribution, version
@@ -366,6 +366,27 @@ LIBRARY = """
     ITEMS = iter([5, 6, 7])
     next(ITEMS)
     MADE = unknown_native.thing()
+    def decorated():
+        @unknown_native.decorator
+        def given(n):
+            return n
+        return given
+    DECORATED = decorated()
+    def counting(to):
+        for n in range(to):
+            yield n
+    FRESH, BEGUN, SPENT = counting(3), counting(3), counting(1)
+    next(BEGUN), list(SPENT)
+    NOTED = None
+    @contextlib.contextmanager
+    def noted(what):
+        global NOTED
+        NOTED = what
+        yield
+        NOTED = "done"
+    @noted("call")
+    def watched():
+        return NOTED
     TOTAL = 0
     for n in range(60000):
         TOTAL += n % 7
@@ -381,12 +402,13 @@ USER = """
     from some_lib import parts as p, Config
     from some_lib.parts import *
     import os
+    LATER = list(p.FRESH), next(p.BEGUN), list(p.SPENT)
     def entry(n):
         d = some_lib.Derived()
         p.SET.add("more")
         seen = [some_lib.double(n), sorted(some_lib.SET) == sorted(p.SET), list(p.SET), list(some_lib.FROZEN)[:5], some_lib.BIG, some_lib.COMPLEX, list(some_lib.RANGE), d.k,
                 some_lib.LOOP[1] is some_lib.LOOP, some_lib.SHARED["a"] is some_lib.SHARED["b"], some_lib.SHARED[b"c"], list(some_lib.ORDERED), some_lib.COUNTS.most_common(2),
-                some_lib.PATTERN.match("ab-1")["n"], some_lib.cached(21), some_lib.FIB, p.bump(), p.bump(), next(p.ITEMS), some_lib.TOTAL, some_lib.VERSION, some_lib.DATA, Config(), Config.names is None
+                some_lib.PATTERN.match("ab-1")["n"], some_lib.cached(21), some_lib.FIB, p.bump(), p.bump(), next(p.ITEMS), LATER, p.watched(), p.watched(), p.NOTED, some_lib.TOTAL, some_lib.VERSION, some_lib.DATA, Config(), Config.names is None
                 if hasattr(Config, "names") else "no names", some_lib.Colour("b"), some_lib.Point(1, 2)._asdict(), sorted(some_lib.REGISTRY), isinstance(d, some_lib.Base), TOTAL, some_lib.absent_module is None,
                 [c.__name__ for c in some_lib.Base.__subclasses__()], id(d) != id(some_lib.REGISTRY), hash(some_lib.Point(1, 2)), repr(some_lib.scaled), some_lib.BY_OBJECT[some_lib.KEY], len(some_lib.BY_OBJECT), some_lib.Hashed.asked, __file__ != some_lib.__file__]
         return n, repr(seen)
