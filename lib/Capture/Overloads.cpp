@@ -88,10 +88,24 @@ static Flow settleDimensions(Engine &e, const aten::OpInfo &op,
   return Flow::Next;
 }
 
+/// Flags of the run are decided: they say which operation is meant, not what it computes with.
+static Flow decideFlags(Engine &e, const aten::OpInfo &op,
+                        llvm::MutableArrayRef<aten::ArgValue> bound, TensorCall &call) {
+  for (auto [arg, value] : llvm::zip(op.args, bound)) {
+    const auto *flag = value.getIf<aten::ArgValue::Bool>();
+    if (arg.type != aten::ArgType::Bool || !flag || flag->value)
+      continue;
+    PTC_GET(n, e.settle(call.operandOf(value).id(), 2));
+    value = aten::ArgValue(aten::ArgValue::Bool{n != 0});
+  }
+  return Flow::Next;
+}
+
 static Value callBound(Engine &e, const aten::Spelling &overload,
                        llvm::MutableArrayRef<aten::ArgValue> bound, TensorCall &call) {
   const aten::OpInfo &op = aten::getOpInfo(overload.id);
   PTC_DO(settleDimensions(e, op, bound));
+  PTC_DO(decideFlags(e, op, bound, call));
   PTC_DO(checkWarnings(e, op, bound));
   return overload.isInplace ? e.callInPlace(op, bound, call)
                             : filledIfDeterministic(e, op, e.callFunctional(op, bound, call));

@@ -36,9 +36,9 @@ TRANSFORMERS = [
                  "decoder_attention_heads=4, encoder_ffn_dim=37, decoder_ffn_dim=37, num_mel_bins=16, max_source_positions=20, max_target_positions=20, "
                  "pad_token_id=1, bos_token_id=2, eos_token_id=3, decoder_start_token_id=2",
                  inputs=("torch.randn(1, 16, 40)", "torch.randint(4, 99, (1, 5))"), names=("input_features", "decoder_input_ids")),
-    # Refused: a flag of attention that data decides; hooks of state dicts; torch.nn.utils.parametrizations.
     transformers("BartModel", "BartConfig", "vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, "
                  "decoder_attention_heads=4, encoder_ffn_dim=37, decoder_ffn_dim=37, max_position_embeddings=64"),
+    # Refused: hooks of state dicts; torch.nn.utils.parametrizations.
     transformers("MambaForCausalLM", "MambaConfig", "vocab_size=99, hidden_size=32, num_hidden_layers=2, state_size=8", result=".logits"),
     transformers("Wav2Vec2Model", "Wav2Vec2Config", "hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, conv_dim=(16, 16), "
                  "conv_stride=(4, 2), conv_kernel=(8, 4), num_conv_pos_embeddings=8, num_conv_pos_embedding_groups=2", inputs=("torch.randn(1, 400)",)),

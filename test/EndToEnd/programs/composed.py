@@ -66,3 +66,10 @@ def so_far(x):
     rows = torch.stack([x, x.flip(0), torch.where(x > 1, x, torch.nan), x.sign()])
     high, where = torch.cummax(rows, 0)
     return high, where, rows.cummin(1).values, rows.cummin(dim=-1).indices, torch.cummax(x.long(), 0)
+
+
+def flags_of_operations(x):
+    """Flags that the data decides: of which operation, with a result of which shape."""
+    q = x[None, :, None] * torch.tensor([0.5, 1.0])
+    rises = bool(x[0] < x[1])
+    return F.scaled_dot_product_attention(q, q + 1, q * q, is_causal=rises), x.sort(descending=rises).values, x.sum(0, keepdim=not rises)
