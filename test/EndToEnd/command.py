@@ -92,6 +92,28 @@ def check_log_line(world):
     assert re.search(r"^m\.py:10 hi$", err, re.M), err
 
 
+# As libraries of models give results: a dict of those that are there, each an attribute as well.
+MODEL_OUTPUT = """
+from collections import OrderedDict
+from dataclasses import dataclass, fields
+
+class Output(OrderedDict):
+    def __post_init__(self):
+        for field in fields(self):
+            if getattr(self, field.name) is not None:
+                super().__setitem__(field.name, getattr(self, field.name))
+
+@dataclass
+class ModelOutput(Output):
+    last: object = None
+    pooled: object = None
+    states: tuple = None
+
+def entry(x):
+    return ModelOutput(x + 1, states=(x * 2, x - 1))
+"""
+
+
 def check_header(world):
     """The C header names outputs by their places in the result."""
     pyc = world.program("def entry(x):\n    return {'a': x + 1, 'b': [x * 2, (x - 1,)]}\n")
@@ -100,6 +122,12 @@ def check_header(world):
     for k, name in enumerate(('result["a"]', 'result["b"][0]', 'result["b"][1][0]')):
         assert f"outputs[{k}]: {name}" in text, text
     assert "m_form" not in text, text
+    pyc = world.program(MODEL_OUTPUT, name="output")
+    out, _ = world.run("run", pyc, *INPUT)
+    assert out.startswith("{'last': tensor(") and "'states': (tensor(" in out and "pooled" not in out, out
+    world.run("compile", pyc, *INPUT, "-o", "liboutput.so")
+    named = re.findall(r"outputs\[\d\]: (.*)", (world.folder / "output.h").read_text())
+    assert named == ['result["last"]', 'result["states"][0]', 'result["states"][1]'], named
 
 
 FORMS = """
