@@ -181,14 +181,42 @@ std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool
   return found;
 }
 
+/// Is it a part of PyTorch that is Python on top of what has a model? Such parts are run from where
+/// PyTorch is installed.
+static bool isPartOnTop(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kParts[] = {
+      "torch.distributions", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize",
+      "torch.nn.utils.prune"};
+  return llvm::any_of(kParts, [&](llvm::StringRef part) {
+    return name.consume_front(part) && (name.empty() || name.starts_with("."));
+  });
+}
+
+/// The folders of a package, looked for from its outermost one on; none where it is not installed.
+std::vector<std::string> Session::installedFolders(llvm::StringRef package) {
+  auto [parent, leaf] =
+      package.contains('.') ? package.rsplit('.') : std::pair(llvm::StringRef(), package);
+  const std::vector<std::string> outer =
+      parent.empty() ? request.includeDirs : installedFolders(parent);
+  return findModuleFile(outer, leaf, engine.world->version).folders;
+}
+
+std::vector<std::string> Session::foldersFor(llvm::StringRef name, const Folders &known) {
+  llvm::StringRef parent = name.contains('.') ? name.rsplit('.').first : llvm::StringRef();
+  if (isPartOnTop(name) && !isPartOnTop(parent))
+    return installedFolders(parent);
+  auto where = known.find(parent);
+  return where == known.end() ? std::vector<std::string>() : where->second;
+}
+
 /// Modules beside the program, then those of -I; those of a package only in its folders.
 ModuleCode Session::find(llvm::StringRef name) {
   using K = ModuleFile::Kind;
-  auto [parent, leaf] = name.contains('.') ? name.rsplit('.') : std::pair(llvm::StringRef(), name);
-  auto where = folders.find(parent);
-  if (where == folders.end())
+  llvm::StringRef leaf = name.contains('.') ? name.rsplit('.').second : name;
+  const std::vector<std::string> where = foldersFor(name, folders);
+  if (where.empty())
     return {};
-  ModuleFile found = findModuleFile(where->second, leaf, engine.world->version);
+  ModuleFile found = findModuleFile(where, leaf, engine.world->version);
   if (found.isPackage)
     folders[name.str()] = found.folders;
   ModuleCode out{found.kind, found.isPackage, nullptr, found.path, opaquePackageOf(name, found)};

@@ -43,6 +43,10 @@ public:
 
 private:
   friend class Snapshot;
+  using Folders = std::map<std::string, std::vector<std::string>, std::less<>>;
+  /// Where the module is looked for, by the folders of the packages that are known.
+  std::vector<std::string> foldersFor(llvm::StringRef name, const Folders &known);
+  std::vector<std::string> installedFolders(llvm::StringRef package);
   llvm::Expected<Value> finish(const Value &started);
   llvm::Expected<Value> finish(End end);
   End runBody();
@@ -64,7 +68,7 @@ private:
   std::unique_ptr<CodeFile> file;
   std::vector<std::unique_ptr<CodeFile>> imported;
   /// Where modules of packages that were found are looked for; "": those of no package.
-  std::map<std::string, std::vector<std::string>, std::less<>> folders;
+  Folders folders;
   std::map<std::string, ModuleCode, std::less<>> resolved; ///< what was found, by name
   std::optional<std::vector<Distribution>> distributions;  ///< in the folders of no package
   std::optional<std::vector<std::string>> sites; ///< folders of -I that have some, absolute

@@ -402,13 +402,13 @@ bool Snapshot::holds(const Basis &basis) {
     auto [parent, leaf] = llvm::StringRef(was.name).contains('.')
                               ? llvm::StringRef(was.name).rsplit('.')
                               : std::pair(llvm::StringRef(), llvm::StringRef(was.name));
-    auto where = folders.find(parent);
-    if (where == folders.end()) {
+    const std::vector<std::string> where = session.foldersFor(was.name, folders);
+    if (where.empty()) {
       if (was.kind != ModuleFile::Kind::Absent)
         return false;
       continue;
     }
-    ModuleFile found = findModuleFile(where->second, leaf, e.world->version);
+    ModuleFile found = findModuleFile(where, leaf, e.world->version);
     if (found.isPackage)
       if (auto at = folders.find(was.name); at == folders.end() || at->second != found.folders)
         return false;

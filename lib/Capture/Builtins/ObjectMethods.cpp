@@ -646,8 +646,23 @@ Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
 // property, classmethod, staticmethod, super
 // ---------------------------------------------------------------
 
+/// A class derived from property may have an __init__ with arguments of its own.
 Value builtins::propertyNew(Engine &e, CallArgs &args) {
+  if (args.positional.empty() || !isClass(e, arg(args, 0)))
+    return e.raise(WellKnown::TypeError, "property.__new__(X): X is not a type object");
   ObjectId id = allocateInstance(e, arg(args, 0).asRef());
+  e.heap.set(id, slot::kContent, Value::tuple(std::vector<Value>(4, Value::none())));
+  e.heap.set(id, attrKey(WellKnown::Doc), Value::none());
+  const Value init = e.lookupInClass(arg(args, 0).asRef(), NameId(WellKnown::Init));
+  if (init.is(Kind::Builtin)) {
+    args.positional[0] = Value::ref(id);
+    PTC_LET(done, e.call(init, std::move(args)));
+  }
+  return Value::ref(id);
+}
+
+Value builtins::propertyInit(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
   std::vector<Value> parts;
   for (size_t i = 1; i < 5; ++i)
     parts.push_back(given(args, i) ? arg(args, i) : Value::none());
@@ -655,7 +670,7 @@ Value builtins::propertyNew(Engine &e, CallArgs &args) {
   if (parts[3].isNone() && isPythonFunction(e, parts[0]))
     parts[3] = e.known(e.heap.get(parts[0].asRef(), attrKey(WellKnown::Doc)));
   e.heap.set(id, attrKey(WellKnown::Doc), parts[3].isAbsent() ? Value::none() : parts[3]);
-  return Value::ref(id);
+  return Value::none();
 }
 
 static Value propertyWith(Engine &e, CallArgs &args, size_t part) {

@@ -323,6 +323,18 @@ def _assert(condition, message):
     assert condition, message
 
 
+def _is_all_true(input):
+    if input.dtype != bool:
+        raise RuntimeError("Expected self.scalar_type() == at::kBool to be true, but got false.")
+    return input.all()
+
+
+def _is_any_true(input):
+    if input.dtype != bool:
+        raise RuntimeError("Expected self.scalar_type() == at::kBool to be true, but got false.")
+    return input.any()
+
+
 class autocast:
     def __new__(cls, *args, **kwargs):
         from torch.amp import autocast as impl

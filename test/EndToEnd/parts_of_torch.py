@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Parts of PyTorch that are run from where it is installed: torch.distributions and others, against eager.
+
+    parts_of_torch.py --ptc PTC [FILTER] [-j N] [-v]
+"""
+import contextlib
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch.utils._pytree import tree_map
+
+from checkpoints import CALLS, outcomes
+from command import World
+from compare import Tolerance, difference
+from eager import load_module
+from notation import save_safetensors
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+SITE = Path(torch.__file__).resolve().parents[1]
+
+
+@dataclass
+class Row:
+    name: str
+    source: str
+    code: int = 0
+    says: str = ""
+
+
+def distribution(name, made, *asked):
+    """What `asked` says of `d`, where `p` is between 0 and 1 and `x` anywhere."""
+    source = f"from torch import distributions as D\n\n\ndef entry(x):\n    p = torch.sigmoid(x)\n    d = {made}\n    return " + ", ".join(asked) + "\n"
+    return Row(name, source)
+
+
+ROWS = [
+    distribution("Normal", "D.Normal(x, p)", "d.log_prob(p)", "d.entropy()", "d.mean", "d.variance", "d.stddev", "d.mode", "d.cdf(x + 1)", "d.icdf(p)", "d.batch_shape", "d.event_shape"),
+    distribution("Bernoulli", "D.Bernoulli(p)", "d.log_prob(torch.ones(3))", "d.entropy()", "d.mean", "d.variance", "d.logits"),
+    distribution("Categorical", "D.Categorical(logits=x)", "d.log_prob(torch.tensor([0, 2]))", "d.entropy()", "d.probs", "d.mode", "d.param_shape"),
+    distribution("OneHotCategorical", "D.OneHotCategorical(logits=x)", "d.log_prob(torch.eye(3)[1])", "d.entropy()", "d.mean"),
+    distribution("Beta, Gamma, Poisson", "D.Beta(p + 1, p + 2)", "d.log_prob(p)", "d.mean", "D.Gamma(p + 1, p).log_prob(p)", "D.Poisson(p).log_prob(torch.ones(3))"),
+    distribution("Uniform, Exponential, Laplace", "D.Uniform(x, x + 2)", "d.log_prob(x + p)", "d.entropy()", "d.cdf(x + 1)", "D.Exponential(p).log_prob(p)", "D.Laplace(x, p).log_prob(p)",
+                 "D.Cauchy(x, p).log_prob(p)", "D.Gumbel(x, p).log_prob(p)", "D.HalfNormal(p).log_prob(p)", "D.LogNormal(x, p).log_prob(p + 1)", "D.StudentT(p + 2).log_prob(x)"),
+    distribution("Independent", "D.Independent(D.Normal(x, p), 1)", "d.log_prob(p)", "d.entropy()", "d.batch_shape", "d.event_shape"),
+    distribution("transformed", "D.TransformedDistribution(D.Normal(x, p), [D.AffineTransform(1.0, p), D.TanhTransform()])", "d.log_prob(p * 0.9)"),
+    distribution("kl_divergence", "D.Normal(x, p)", "D.kl_divergence(d, D.Normal(p, p + 1))", "D.kl_divergence(D.Bernoulli(p), D.Bernoulli(p * 0.5))",
+                 "D.kl_divergence(D.Independent(d, 1), D.Independent(D.Normal(x * 0, x * 0 + 1), 1))"),
+    Row("samples", "from torch.distributions import Categorical, Normal\n\n\ndef entry(x):\n    torch.manual_seed(0)\n    d = Normal(x, x.exp())\n"
+        "    return d.rsample(), d.sample((2,)), Normal(0.0, 1.0).sample((3,))\n"),
+    Row("a policy", """
+from torch.distributions import Normal, Independent
+
+
+class Policy(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(1)
+        self.mean, self.scale = torch.nn.Linear(3, 2), torch.nn.Parameter(torch.zeros(2))
+
+    @torch.no_grad()
+    def forward(self, x):
+        d = Independent(Normal(self.mean(x), self.scale.exp()), 1)
+        action = torch.tanh(d.mean)
+        return action, d.log_prob(action), d.entropy()
+
+
+model = Policy().eval()
+entry = model.forward
+"""),
+    Row("a value that does not fit", "from torch.distributions import Bernoulli\n\n\ndef entry(x):\n    try:\n        return Bernoulli(x * 0 + 2).mean\n    except ValueError as problem:\n"
+        "        return type(problem).__name__\n"),
+    Row("prune", "import torch.nn.utils.prune as prune\n\ntorch.manual_seed(3)\nnet = torch.nn.Linear(3, 3)\nprune.l1_unstructured(net, 'weight', 0.5)\n\n\ndef entry(x):\n"
+        "    return net(x), net.weight_mask\n"),
+    Row("without PyTorch in a folder of -I", "from torch.distributions import Normal\n\n\ndef entry(x):\n    return Normal(x, 1.0).mean\n", code=1, says="torch.distributions.Normal"),
+]
+
+
+def check(job):
+    """What is wrong, or None."""
+    ptc, row = job
+    with tempfile.TemporaryDirectory() as given:
+        folder = Path(given)
+        world = World(ptc, folder)
+        pyc = world.program(row.source.lstrip("\n"))
+        torch.manual_seed(5)
+        inputs = [torch.randn(3) for _ in range(CALLS)]
+        save_safetensors(folder / "x.safetensors", {f"x{n}": x for n, x in enumerate(inputs)})
+        for n in range(CALLS):
+            world.call(f"call{n}.json", {"args": [{"$tensor": "x.safetensors", "name": f"x{n}"}]})
+        words = ("--entry", "entry", "--example", "call0.json")
+        if row.code:
+            _, err = world.run("compile", pyc, *words, "-o", "libm.so", code=row.code)
+            return None if row.says in err else f"{row.says!r} not in\n{err}"
+        with contextlib.chdir(folder):
+            entry = load_module(folder / "m.py").entry
+            want = [tree_map(lambda v: v.detach().clone() if isinstance(v, torch.Tensor) else v, entry(x)) for x in inputs]
+        got = {"null": outcomes(world, pyc, *words, "-I", SITE)}
+        world.run("compile", pyc, *words, "-I", SITE, "-o", "libm.so")
+        got["library"] = outcomes(world, "libm.so")
+        for kind, results in got.items():
+            wrong = difference(want, results, Tolerance(1e-5, 1e-6))
+            if wrong:
+                return f"{kind}: {wrong}"
+    return None
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    jobs = [(args.ptc, row) for row in ROWS if args.filter in row.name]
+    report = runner.Report(args.v)
+    for (_, row), outcome in zip(jobs, runner.outcomes(check, jobs, args.j, limit=300)):
+        report.case(row.name, outcome.wrong)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
