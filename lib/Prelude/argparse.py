@@ -84,7 +84,21 @@ class Action:
         raise NotImplementedError(".__call__() not defined")
 
 
+def _check_values(nargs, const, text):
+    """Of an action that keeps its arguments."""
+    if nargs == 0:
+        raise ValueError(text)
+    if const is not None and nargs != OPTIONAL:
+        raise ValueError(f"nargs must be {OPTIONAL!r} to supply const")
+
+
 class _StoreAction(Action):
+    def __init__(self, option_strings, dest, nargs=None, const=None, default=None, type=None, choices=None, required=False, help=None,
+                 metavar=None, deprecated=False):
+        _check_values(nargs, const, "nargs for store actions must be != 0; if you have nothing to store, actions such as store true or store const "
+                                    "may be more appropriate")
+        super().__init__(option_strings, dest, nargs, const, default, type, choices, required, help, metavar)
+
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, values)
 
@@ -93,7 +107,7 @@ class _ConstAction(Action):
     """An action without arguments of its own."""
 
     def __init__(self, option_strings, dest, const=None, default=None, required=False, help=None, metavar=None, deprecated=False):
-        super().__init__(option_strings, dest, nargs=0, const=const, default=default, required=required, help=help, metavar=metavar)
+        super().__init__(option_strings, dest, nargs=0, const=const, default=default, required=required, help=help)
 
 
 class _StoreConstAction(_ConstAction):
@@ -112,6 +126,12 @@ class _StoreFalseAction(_StoreConstAction):
 
 
 class _AppendAction(Action):
+    def __init__(self, option_strings, dest, nargs=None, const=None, default=None, type=None, choices=None, required=False, help=None,
+                 metavar=None, deprecated=False):
+        _check_values(nargs, const, "nargs for append actions must be != 0; if arg strings are not supplying the value to append, the append const "
+                                    "action may be more appropriate")
+        super().__init__(option_strings, dest, nargs, const, default, type, choices, required, help, metavar)
+
     def __call__(self, parser, namespace, values, option_string=None):
         items = _copied(getattr(namespace, self.dest, None))
         items.append(values)
@@ -119,13 +139,17 @@ class _AppendAction(Action):
 
 
 class _AppendConstAction(_ConstAction):
+    def __init__(self, option_strings, dest, const=None, default=None, required=False, help=None, metavar=None, deprecated=False):
+        super().__init__(option_strings, dest, const, default, required, help)
+        self.metavar = metavar
+
     def __call__(self, parser, namespace, values, option_string=None):
         items = _copied(getattr(namespace, self.dest, None))
         items.append(self.const)
         setattr(namespace, self.dest, items)
 
 
-class _ExtendAction(_StoreAction):
+class _ExtendAction(_AppendAction):
     def __call__(self, parser, namespace, values, option_string=None):
         items = _copied(getattr(namespace, self.dest, None))
         items.extend(values)
@@ -177,7 +201,9 @@ class _Group:
         self._ptc_parser, self._ptc_exclusive = parser, exclusive
 
     def add_argument(self, *args, **kwargs):
-        action = self._ptc_parser.add_argument(*args, **kwargs)
+        action = self._ptc_parser._ptc_made(args, kwargs)
+        _check_shape_of_group(action)
+        self._ptc_parser._ptc_add(action)
         if self._ptc_exclusive is not None and action.required:
             raise ValueError("mutually exclusive arguments must be optional")
         if self._ptc_exclusive is not None:
@@ -212,6 +238,46 @@ def _pattern(action):
     return text.replace("-*", "").replace("-", "") if action.option_strings else text
 
 
+def _counts_of_metavars(nargs):
+    """How many names of its values the text of help has places for; None: any."""
+    for known, counts in ((None, (1,)), (OPTIONAL, (1,)), (ZERO_OR_MORE, (1, 2)), (ONE_OR_MORE, (2,)), (PARSER, (1,)), (REMAINDER, None),
+                          (SUPPRESS, None)):
+        if nargs == known:
+            return counts
+    try:
+        return (len(range(nargs)),)
+    except TypeError:
+        raise ValueError("invalid nargs value") from None
+
+
+def _check_shape(action):
+    """As a parser checks: by the text of help, which tells how many values an argument has and what they are called."""
+    try:
+        if action.metavar is None and action.choices is not None:
+            [str(choice) for choice in action.choices]
+        counts = _counts_of_metavars(action.nargs)
+        fits = counts is None or not isinstance(action.metavar, tuple) or len(action.metavar) in counts
+    except TypeError:
+        fits = False
+    if not fits:
+        raise ValueError("length of metavar tuple does not match nargs")
+
+
+def _check_shape_of_group(action):
+    """A group does not check, and what is wrong shows when arguments are parsed."""
+    if hasattr(type(action.choices), "__next__"):
+        _refuse("argparse: an iterator of choices")
+    try:
+        _check_shape(action)
+    except ValueError:
+        _refuse("argparse: an argument of a group with values that do not fit together")
+
+
+def _check_help(action):
+    if _python_minor() >= 14 and isinstance(action.help, str) and "%" in _re.sub("%%|%\\((?:prog|dest|type|default|const|nargs)\\)[sr]", "", action.help):
+        _refuse("argparse: a text of help with fields that are not known")
+
+
 class ArgumentParser:
     def __init__(self, prog=None, usage=None, description=None, epilog=None, parents=(), formatter_class=HelpFormatter, prefix_chars="-",
                  fromfile_prefix_chars=None, argument_default=None, conflict_handler="error", add_help=True, allow_abbrev=True,
@@ -227,13 +293,21 @@ class ArgumentParser:
     # Which arguments there are ---------------------------------------------------------------------
 
     def add_argument(self, *args, **kwargs):
+        action = self._ptc_made(args, kwargs)
+        _check_shape(action)
+        return self._ptc_add(action)
+
+    def _ptc_made(self, args, kwargs):
         if not args or (len(args) == 1 and args[0][0] != "-"):
             if args and "dest" in kwargs:
-                raise ValueError("dest supplied twice for positional argument")
+                raise (ValueError("dest supplied twice for positional argument") if _python_minor() < 14 else
+                       TypeError("dest supplied twice for positional argument, did you mean metavar?"))
             dest, options = args[0] if args else kwargs.pop("dest"), []
             if "required" in kwargs:
                 raise TypeError("'required' is an invalid argument for positionals")
             nargs = kwargs.get("nargs")
+            if nargs == 0 and _python_minor() >= 14:
+                raise ValueError("nargs for positionals must be != 0")
             if nargs not in (OPTIONAL, ZERO_OR_MORE) or (nargs == ZERO_OR_MORE and "default" not in kwargs):
                 kwargs["required"] = nargs != OPTIONAL and nargs not in (REMAINDER, SUPPRESS)
         else:
@@ -242,17 +316,31 @@ class ArgumentParser:
                 if option[0] != "-":
                     raise ValueError(f"invalid option string {option!r}: must start with a character '-'")
             long = [option for option in options if option.startswith("--")]
-            dest = kwargs.pop("dest", None) or (long or options)[0].lstrip("-").replace("-", "_")
+            dest = kwargs.pop("dest", None)
+            if dest is None:
+                dest = (long or options)[0].lstrip("-").replace("-", "_")
+                if not dest:
+                    named = options if _python_minor() >= 15 else options[-1:]
+                    raise (ValueError if _python_minor() < 14 else TypeError)(
+                        f"dest= is required for options like {', '.join([repr(option) for option in named])}")
         if "default" not in kwargs and dest in self._defaults:
             kwargs["default"] = self._defaults[dest]
         elif "default" not in kwargs and self.argument_default is not None:
             kwargs["default"] = self.argument_default
         made = kwargs.pop("action", None)
+        if "deprecated" in kwargs and (kwargs["deprecated"] or _python_minor() < 13):
+            _refuse("argparse: deprecated arguments")
         if _is_opaque(made) or (isinstance(made, str) and made not in _ACTIONS):
             raise ValueError(f'unknown action "{made}"' if _python_minor() < 14 else f"unknown action {made!r}")
         action = (made if isinstance(made, type) else _ACTIONS[made])(options, dest, **kwargs)
+        if not action.option_strings and action.nargs == 0 and _python_minor() >= 14:
+            raise ValueError(f"action {made!r} is not valid for positional arguments")
         if action.type is not None and not callable(action.type):
             raise (ValueError if _python_minor() < 14 else TypeError)(f"{action.type!r} is not callable")
+        return action
+
+    def _ptc_add(self, action):
+        _check_help(action)
         for option in action.option_strings:
             if option in self._option_string_actions:
                 raise ArgumentError(action, f"conflicting option string: {option}")
@@ -386,13 +474,17 @@ class _Parsing:
             return at + 1
         together = []
         while value is not None and action.nargs == 0 and not option.startswith("--") and value:
+            if not together and self.args[at].startswith(option + "="):
+                self.parser.error(f"argument {option}: ignored explicit argument {value!r}")
             together.append((action, option))           # -xy: x, then y
             option = "-" + value[0]
             if option not in self.parser._option_string_actions:
                 self.parser.error(f"argument {option}: ignored explicit argument {value!r}")
             action, value = self.parser._option_string_actions[option], value[1:] or None
-            if value is not None and action.nargs != 0:
-                value = value.removeprefix("=")
+            if value is not None and action.nargs != 0 and value.startswith("="):
+                if _python_minor() < 13:           # the sign is of the value in some releases of a version, and not in others
+                    _refuse(f"argparse: {self.args[at]!r}, options of one letter with '='")
+                value = value[1:]
         if value is not None and action.nargs == 0:
             self.parser.error(f"argument {option}: ignored explicit argument {value!r}")
         for first, name in together:

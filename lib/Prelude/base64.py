@@ -1,29 +1,30 @@
 """base64: RFC 4648 of bytes that are known when the program is compiled."""
-from _ptc import _is_opaque
+from _ptc import _is_opaque, _python_minor
 from _ptc_torch import _refuse
+from struct import _buffer_of
 
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
 def _bytes_of(given):
-    if _is_opaque(given):
-        _refuse("base64 of what is not known")
-    if isinstance(given, str):
+    if isinstance(given, str) and not _is_opaque(given):
         try:
             return given.encode("ascii")
         except UnicodeEncodeError:
             raise ValueError("string argument should contain only ASCII characters") from None
-    if not isinstance(given, (bytes, bytearray, memoryview)):
-        raise TypeError(f"argument should be a bytes-like object or ASCII string, not {type(given).__name__!r}")
-    return bytes(given)
+    return _buffer_of(given, "base64", f"argument should be a bytes-like object or ASCII string, not {type(given).__name__!r}")
+
+
+def _two(altchars):
+    if _is_opaque(altchars):
+        _refuse("base64 with letters that are not known")
+    if len(altchars) != 2:
+        raise AssertionError(repr(altchars)) if _python_minor() < 15 else ValueError(f"invalid altchars: {altchars!r}")
+    return altchars
 
 
 def _encoded(s, alphabet):
-    if isinstance(s, str) or _is_opaque(s):
-        if _is_opaque(s):
-            _refuse("base64 of what is not known")
-        raise TypeError("a bytes-like object is required, not 'str'")
-    s, out = bytes(s), []
+    out = []
     for at in range(0, len(s), 3):
         part = s[at:at + 3]
         bits = int.from_bytes(part + bytes(3 - len(part)), "big")
@@ -32,14 +33,19 @@ def _encoded(s, alphabet):
 
 
 def b64encode(s, altchars=None):
-    return _encoded(s, _LETTERS + (b"+/" if altchars is None else bytes(altchars)))
+    s, last = _buffer_of(s, "base64"), b"+/"
+    if altchars is not None:
+        if isinstance(_two(altchars), str) and _python_minor() >= 15:
+            raise TypeError("can't concat str to bytes")
+        last = _buffer_of(altchars, "letters of base64")
+    return _encoded(s, _LETTERS + last)
 
 
 def b64decode(s, altchars=None, validate=False):
     """What is no letter is passed over, without `validate`."""
     s, alphabet = _bytes_of(s), _LETTERS + b"+/"
     if altchars is not None:
-        s = s.translate(bytes.maketrans(_bytes_of(altchars), b"+/"))
+        s = s.translate(bytes.maketrans(_two(_bytes_of(altchars)), b"+/"))
     bits, held, out, padding = 0, 0, [], 0
     for at, byte in enumerate(s):
         place = alphabet.find(bytes([byte]))
@@ -81,9 +87,7 @@ def urlsafe_b64decode(s):
 
 
 def b16encode(s):
-    if isinstance(s, str):
-        raise TypeError("a bytes-like object is required, not 'str'")
-    return bytes(s).hex().upper().encode()
+    return _buffer_of(s, "base64").hex().upper().encode()
 
 
 def b16decode(s, casefold=False):

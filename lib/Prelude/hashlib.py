@@ -1,7 +1,10 @@
 """hashlib: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4) of what is known when the program is compiled."""
-from _ptc import _is_opaque
 from _ptc_torch import _refuse
 from math import isqrt as _isqrt, sin as _sin
+from struct import _buffer_of
+
+# Of one digest: each byte costs some ten thousand steps of the analyser.
+_MOST_BYTES = 64 << 10
 
 
 def _primes(count):
@@ -145,59 +148,59 @@ _KINDS = {"md5": (_md5, 16, 64), "sha1": (_sha1, 20, 64), "sha224": (_sha2, 28, 
 class _Hash:
     _ptc_known_as = "_hashlib.HASH"
 
-    def __init__(self, name, data):
-        self._ptc_data, self.name = data, name
+    def __init__(self, name, pieces):
+        self._ptc_pieces, self._ptc_size, self.name = [], 0, name
+        for piece in pieces:
+            self.update(piece)
         self._ptc_make, self.digest_size, self.block_size = _KINDS[name]
 
     def update(self, obj, /):
-        self._ptc_data += _bytes_of(obj)
+        piece = _bytes_of(obj)
+        self._ptc_size += len(piece)
+        if self._ptc_size > _MOST_BYTES:
+            _refuse(f"hashlib: a digest of more than {_MOST_BYTES >> 10} KiB")
+        self._ptc_pieces.append(piece)
 
     def digest(self):
-        return self._ptc_make(self._ptc_data, self.name)[:self.digest_size]
+        return self._ptc_make(b"".join(self._ptc_pieces), self.name)[:self.digest_size]
 
     def hexdigest(self):
         return self.digest().hex()
 
     def copy(self):
-        return _Hash(self.name, self._ptc_data)
+        return _Hash(self.name, self._ptc_pieces)
 
 
 def _bytes_of(given):
-    if _is_opaque(given):
-        _refuse("a digest of what is not known")
-    if isinstance(given, str):
-        raise TypeError("Strings must be encoded before hashing")
-    if not isinstance(given, (bytes, bytearray, memoryview)):
-        raise TypeError("object supporting the buffer API required")
-    return bytes(given)
+    return _buffer_of(given, "a digest", "Strings must be encoded before hashing" if isinstance(given, str) else "object supporting the buffer API required")
 
 
 def new(name, data=b"", *, usedforsecurity=True):
     kind = name.lower()
     if kind not in _KINDS:
         _refuse(f"hashlib.new({name!r})")
-    return _Hash(kind, _bytes_of(data))
+    return _Hash(kind, [data])
 
 
 def md5(string=b"", *, usedforsecurity=True):
-    return _Hash("md5", _bytes_of(string))
+    return _Hash("md5", [string])
 
 
 def sha1(string=b"", *, usedforsecurity=True):
-    return _Hash("sha1", _bytes_of(string))
+    return _Hash("sha1", [string])
 
 
 def sha224(string=b"", *, usedforsecurity=True):
-    return _Hash("sha224", _bytes_of(string))
+    return _Hash("sha224", [string])
 
 
 def sha256(string=b"", *, usedforsecurity=True):
-    return _Hash("sha256", _bytes_of(string))
+    return _Hash("sha256", [string])
 
 
 def sha384(string=b"", *, usedforsecurity=True):
-    return _Hash("sha384", _bytes_of(string))
+    return _Hash("sha384", [string])
 
 
 def sha512(string=b"", *, usedforsecurity=True):
-    return _Hash("sha512", _bytes_of(string))
+    return _Hash("sha512", [string])

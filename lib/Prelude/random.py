@@ -57,6 +57,37 @@ def _twist(words):
         words[at] = words[(at + _AHEAD) % _WORDS] ^ (joined >> 1) ^ (0x9908B0DF if joined & 1 else 0)
 
 
+def _checked_state(state):
+    """(words, position) of what setstate() is given."""
+    if _is_opaque(state) or (isinstance(state, tuple) and [word for word in state if _is_opaque(word)]):
+        _refuse("a state of Python's random numbers that is not known")
+    if not isinstance(state, tuple):
+        raise TypeError("state vector must be a tuple")
+    if len(state) != _WORDS + 1:
+        raise ValueError("state vector is the wrong size")
+    for word in state[:-1]:
+        if not isinstance(word, int):
+            raise TypeError("an integer is required")
+        if word < 0:
+            raise OverflowError("can't convert negative value to unsigned int")
+        if word > _MASK:
+            _refuse("a state of Python's random numbers with words of more than 32 bits")
+    at = _index(state[-1])
+    if not -2**63 <= at < 2**63:
+        raise OverflowError("Python int too large to convert to C long")
+    if not 0 <= at <= _WORDS:
+        raise ValueError("invalid state")
+    return [int(word) for word in state[:-1]], at
+
+
+def _check_count(name, args, kwargs, count):
+    """As the methods of Random that are written in C."""
+    if kwargs:
+        raise TypeError(f"Random.{name}() takes no keyword arguments")
+    if len(args) != count:
+        raise TypeError(f"Random.{name}() takes {'exactly one argument' if count else 'no arguments'} ({len(args)} given)")
+
+
 class Random:
     VERSION = 3
 
@@ -111,12 +142,14 @@ class Random:
         y ^= (y << 15) & 0xEFC60000
         return y ^ (y >> 18)
 
-    def random(self):
+    def random(self, *args, **kwargs):
+        _check_count("random", args, kwargs, 0)
         high, low = self._ptc_word() >> 5, self._ptc_word() >> 6
         return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0)
 
-    def getrandbits(self, k, /):
-        k = _index(k)
+    def getrandbits(self, *args, **kwargs):
+        _check_count("getrandbits", args, kwargs, 1)
+        k = _index(args[0])
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         value = shift = 0
@@ -134,8 +167,19 @@ class Random:
     def setstate(self, state):
         if state[0] not in (2, 3):
             raise ValueError(f"state with version {state[0]} passed to Random.setstate() of version {self.VERSION}")
-        _, words, self.gauss_next = state
-        self._ptc_words, self._ptc_at, self._ptc_in_call = [word % 2**32 for word in words[:-1]], words[-1], _is_in_call()
+        version, words, self.gauss_next = state
+        if version == 2:                               # words of a version that had signed ones
+            words = tuple([word % 2**32 for word in words])
+        self._ptc_words, self._ptc_at, self._ptc_in_call = *_checked_state(words), _is_in_call()
+
+    def __getstate__(self):
+        return self.getstate()
+
+    def __setstate__(self, state):
+        self.setstate(state)
+
+    def __reduce__(self):
+        return self.__class__, (), self.getstate()
 
     def _randbelow(self, n):
         """Uniform in range(n), n > 0."""

@@ -1,5 +1,5 @@
 """struct: packed bytes of values that are known when the program is compiled, for x86-64."""
-from _ptc import _is_opaque
+from _ptc import _is_opaque, _python_minor
 from _ptc_torch import _refuse
 from math import copysign as _copysign, isinf as _isinf, isnan as _isnan
 from operator import index as _index
@@ -15,7 +15,21 @@ _STANDARD = {"x": 1, "c": 1, "b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I"
 _NATIVE = {**_STANDARD, "l": 8, "L": 8, "n": 8, "N": 8, "P": 8}
 # Bits of the exponent and of the fraction.
 _FLOATS = {"e": (5, 10), "f": (8, 23), "d": (11, 52)}
-_NAMES = {"b": "byte", "B": "ubyte"}
+_LARGEST = 2**63 - 1
+# Classes whose objects have no buffer, whatever a subclass of them holds beside.
+_BUFFERLESS = (str, int, float, complex, list, tuple, dict, set, frozenset, range, slice, type(None), type)
+
+
+def _buffer_of(given, what, text=None):
+    """The bytes of what has the buffer protocol; `text` is that of the TypeError where nothing has."""
+    if _is_opaque(given):
+        _refuse(f"{what} of what is not known")
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        is_own = type(given) in (bytes, bytearray, memoryview)
+        return bytes(given) if is_own else b"".join([given])       # bytes() would ask a subclass for its __bytes__
+    if hasattr(type(given), "__buffer__") or not isinstance(given, _BUFFERLESS):
+        _refuse(f"{what} of a {type(given).__name__}")
+    raise TypeError(text or f"a bytes-like object is required, not {type(given).__name__!r}")
 
 
 def _float_bits(value, letter):
@@ -63,19 +77,26 @@ def _read(format):
     """(order of bytes, [(letter, count, bytes that come before)], size)."""
     if _is_opaque(format):
         _refuse("a format of struct that is not known")
-    text = format.decode("ascii") if isinstance(format, bytes) else format
-    if not isinstance(text, str):
+    if not isinstance(format, (str, bytes)):
         raise TypeError(f"Struct() argument 1 must be a str or bytes object, not {type(format).__name__}")
+    if not format.isascii() and _python_minor() >= 15:
+        raise ValueError("non-ASCII character in struct format")
+    # As bytes, what is not ASCII is a character that no format has.
+    text = (format.encode("ascii") if isinstance(format, str) else format).decode("latin-1")
+    if "\0" in text:
+        raise error("embedded null character")
     is_native = text[:1] not in ("=", "<", ">", "!")
     order = "big" if text[:1] in (">", "!") else "little"
     sizes = _NATIVE if is_native else _STANDARD
     parts, size, number = [], 0, ""
     for letter in text[1:] if text[:1] in ("@", "=", "<", ">", "!") else text:
-        if letter.isdigit():
+        if letter in "0123456789":
             number += letter
-        elif letter.isspace() and not number:
+        elif letter in " \t\n\v\f\r" and not number:
             continue
         elif letter not in sizes:
+            if letter in "FD" and _python_minor() >= 14:
+                _refuse("a format of struct with complex numbers")
             raise error("bad char in struct format")
         else:
             gap = -size % sizes[letter] if is_native else 0
@@ -83,6 +104,8 @@ def _read(format):
             parts.append((letter, count, gap))
             size += gap + count * sizes[letter]
             number = ""
+            if size > _LARGEST:
+                raise error("total struct size too long")
     if number:
         raise error("repeat count given without format specifier")
     return order, sizes, parts, size
@@ -92,15 +115,13 @@ def _packed(letter, value, size, order):
     if _is_opaque(value):
         _refuse("struct.pack() of what is not known")
     if letter == "c":
-        if not isinstance(value, (bytes, bytearray)) or len(value) != 1:
+        if not isinstance(value, bytes) or len(value) != 1:
             raise error("char format requires a bytes object of length 1")
         return bytes(value)
     if letter == "?":
         return b"\x01" if value else b"\x00"
     if letter in _FLOATS:
-        if not hasattr(type(value), "__float__") and not hasattr(type(value), "__index__"):
-            raise error("required argument is not a float")
-        return _float_bits(float(value), letter).to_bytes(size, order)
+        return _float_bits(_float_to_pack(value), letter).to_bytes(size, order)
     if not hasattr(type(value), "__index__"):
         raise error("required argument is not an integer")
     number, is_signed = _index(value), letter in "bhilqn"
@@ -109,6 +130,15 @@ def _packed(letter, value, size, order):
     if not low <= number <= high:
         _refuse(f"struct.pack() of a number that format {letter!r} has no room for")
     return number.to_bytes(size, order, signed=is_signed)
+
+
+def _float_to_pack(value):
+    try:
+        if hasattr(type(value), "__float__") or hasattr(type(value), "__index__"):
+            return float(value)
+    except Exception:                              # C puts its own error in place of any other
+        pass
+    raise error("required argument is not a float")
 
 
 def _text_packed(letter, value, count):
@@ -147,9 +177,7 @@ class Struct:
         return out
 
     def unpack(self, buffer, /):
-        if _is_opaque(buffer):
-            _refuse("struct.unpack() of what is not known")
-        data = bytes(buffer)
+        data = _buffer_of(buffer, "struct.unpack()")
         if len(data) != self.size:
             raise error(f"unpack requires a buffer of {self.size} bytes")
         return self._ptc_unpack(data)
@@ -178,16 +206,25 @@ class Struct:
         return int.from_bytes(data, self._ptc_order, signed=letter in "bhilqn")
 
     def unpack_from(self, buffer, offset=0):
-        data = bytes(buffer)
-        start = offset + len(data) if offset < 0 else offset
-        if start < 0 or len(data) - start < self.size:
-            _refuse("struct.unpack_from() beyond a buffer")
+        data, size = _buffer_of(buffer, "struct.unpack_from()"), self.size
+        if _is_opaque(offset):
+            _refuse("struct.unpack_from() at an offset that is not known")
+        start = offset = _index(offset)
+        if offset < 0:
+            if offset + size > 0:
+                raise error(f"not enough data to unpack {size} bytes at offset {offset}")
+            if offset + len(data) < 0:
+                raise error(f"offset {offset} out of range for {len(data)}-byte buffer")
+            start = offset + len(data)
+        if len(data) - start < size:
+            raise error(f"unpack_from requires a buffer of at least {size + start} bytes for unpacking {size} bytes at offset {start} "
+                        f"(actual buffer size is {len(data)})")
         return self._ptc_unpack(data[start:start + self.size])
 
     def iter_unpack(self, buffer, /):
-        data = bytes(buffer)
         if not self.size:
             raise error("cannot iteratively unpack with a struct of length 0")
+        data = _buffer_of(buffer, "struct.iter_unpack()")
         if len(data) % self.size:
             raise error(f"iterative unpacking requires a buffer of a multiple of {self.size} bytes")
         return iter([self._ptc_unpack(data[at:at + self.size]) for at in range(0, len(data), self.size)])

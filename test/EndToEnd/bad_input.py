@@ -271,6 +271,13 @@ ROWS = [
     Row("a result's strides beside an unusual one", COMPILE, "1001", ["run", "m.pyc", "--example", "call.json", "--save", "out.json"], ["m.py:6:12", "stride() of a result", "unusual stride"], source=with_source("    y = x.sum(0, keepdim=True).expand_as(x) + x.t().t()\n    return y.stride()\n"), files=tensor_call("f32[4,1]", [1, 2, 3, 4], [1, 7])),
     Row("a clock", COMPILE, "1050", PLAIN, ["m.py:6:16", "'time.perf_counter'", "no clock"], source="import torch\nimport time\n\n\ndef entry(x):\n    return x * time.perf_counter()\n"),
     Row("a draw of Python's generator", COMPILE, "1001", PLAIN, ["m.py:7:20", "without a seed"], source="import torch\nimport random\n\n\ndef entry(x):\n    try:\n        return x * random.random()\n    except Exception:\n        return x\n"),
+    *(Row(f"library of Python: {told}", COMPILE, "1001", PLAIN, ["m.py:3:", told], source=f"import argparse, codecs, hashlib, random, struct\n\n{line}\n\n\ndef entry(x):\n    return x\n")
+      for told, line in (("a digest of more than 64 KiB", "hashlib.sha256(b'x' * 65537)"),
+                         ("words of more than 32 bits", "random.seed(1); random.setstate((3, (2**32,) * 624 + (1,), None))"),
+                         ("options of one letter with '='", "p = argparse.ArgumentParser(); p.add_argument('-n'); p.add_argument('-v', action='count'); p.parse_args(['-vn=4'])"),
+                         ("values that do not fit together", "argparse.ArgumentParser().add_argument_group().add_argument('-x', nargs='z')"),
+                         ("of what is no known text", "codecs.encode(b'a')"),
+                         ("struct.unpack() of a C", "C = type('C', (), {}); struct.unpack('<i', C())"))),
     Row("an exception of a module that is not found", COMPILE, "1013", PLAIN, ["m.py:7:9", "no_such_lib.Wrong"], source="import torch\nimport no_such_lib\n\n\ndef entry(x):\n    if x.dim() == 1:\n        raise no_such_lib.Wrong\n    return x\n"),
     Row("a context of a module that is not found", COMPILE, "1013", PLAIN, ["m.py:6:10", "no_such_lib.mode()"], source="import torch\nimport no_such_lib\n\n\ndef entry(x):\n    with no_such_lib.mode():\n        return x + 1\n"),
     Row("template compared", COMPILE, "1014", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),

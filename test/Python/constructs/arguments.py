@@ -45,3 +45,39 @@ for wrong in (lambda: parser.add_argument("--flag"), lambda: parser.add_argument
     except Exception as problem:
         print(type(problem).__name__, str(problem).replace("'", '"'))
 print(platform.python_implementation())
+
+
+def added(args, kwargs, is_in_group=False):
+    small = argparse.ArgumentParser()
+    try:
+        (small.add_argument_group() if is_in_group else small).add_argument(*args, **kwargs)
+        print(args, "added")
+    except (TypeError, ValueError) as problem:
+        # Which of the two an error is has changed, and the text of some.
+        print(args, str(problem).replace(", did you mean metavar?", "").replace("'-', '--'", "'--'"))
+
+
+for kwargs in (dict(nargs=0), dict(nargs=0, action="append"), dict(nargs=0, action="extend"), dict(nargs="z"), dict(nargs=1.5), dict(nargs=[2]), dict(nargs=""),
+               dict(nargs=-1), dict(nargs=True), dict(choices=5), dict(choices="ab"), dict(choices=5, metavar="c"), dict(nargs=1, const=3), dict(const=3),
+               dict(nargs="?", const=3), dict(const=3, action="append"), dict(nargs="?", const=3, action="append"), dict(type="int"), dict(foo=1),
+               dict(action="store_true", metavar="a"), dict(action="store_const", const=3, metavar=("a", "b")), dict(dest=""), dict(metavar=["a", "b"])):
+    added(("-x",), kwargs)
+for nargs in (None, "?", "*", "+", "...", "A...", 1, 2):
+    for count in range(4):
+        added(("-x",), dict(nargs=nargs, metavar=("a", "b", "c")[:count]))
+for args in (("-",), ("--",), ("---",), ("-", "--"), ("-", "--x"), ("-x", "y"), ("x", "y"), ("x",), ()):
+    added(args, dict(dest="y") if not args else {})
+added(("x",), dict(dest="y"))
+added(("x",), dict(nargs="z"))
+added(("x",), dict(nargs=2, metavar=("a", "b")))
+added(("-x",), dict(nargs=2, metavar=("a", "b")), True)
+try:
+    argparse.ArgumentParser().add_argument("x", nargs=0)
+except ValueError:
+    print("no values")
+letters = argparse.ArgumentParser()
+letters.add_argument("-n", "--num")
+letters.add_argument("-v", action="count")
+letters.add_argument("-f", action="store_true")
+for given in (["-vvn4"], ["-vn", "4"], ["-n=4"], ["-n="], ["-vf"], ["-vn4=5"], ["-vn-4"], ["--num="], ["-fvvn4"]):
+    print(letters.parse_args(given))

@@ -1,5 +1,6 @@
-"""hashlib, base64 and struct."""
+"""hashlib, base64, codecs and struct."""
 import base64
+import codecs
 import hashlib
 import struct
 
@@ -37,3 +38,49 @@ try:
     struct.unpack("<i", b"123")
 except struct.error as problem:
     print(problem)
+
+
+def tried(function):
+    """The kind of what is raised; and the text, where every version has the same."""
+    try:
+        print(function())
+    except Exception as problem:
+        kind = ValueError if isinstance(problem, ValueError) else type(problem)
+        print(kind.__name__, problem if isinstance(problem, (struct.error, OverflowError)) else "")
+
+
+class Bytes(bytes):
+    def __bytes__(self):
+        return b"other"
+
+
+# What is no buffer is an error, and no number of zeros or list of numbers.
+for given in (4, [1, 0, 1, 0], (1, 0, 1, 0), "abcd", None, 1.5, {1: 2}, bytearray(b"abcd"), memoryview(b"abcd"), Bytes(b"abcd")):
+    print(type(given).__name__)
+    for function in (lambda: struct.unpack("<2h", given), lambda: struct.unpack_from("<2h", given), lambda: list(struct.iter_unpack("<2h", given)),
+                     lambda: base64.b64encode(given), lambda: base64.b16encode(given),
+                     lambda: base64.b64decode(given), lambda: codecs.decode(given), lambda: codecs.decode(given, "ascii"), lambda: hashlib.md5(given).hexdigest()):
+        tried(function)
+tried(lambda: base64.b64encode(b"\xfb\xff", bytearray(b"-_")))
+for function in (base64.b64encode, base64.b64decode):
+    for letters in (5, b"abc", "-", [45, 95, 1]):
+        try:
+            print(function(b"YWJj", letters))
+        except (AssertionError, TypeError, ValueError):         # another one of them since 3.15
+            print("wrong letters", letters)
+tried(lambda: codecs.decode(b"\xff"))
+tried(lambda: codecs.encode("\xe9", "ascii"))
+print(codecs.encode("\xe9", "latin-1"), codecs.decode(b"\xe9", "latin-1"))
+for form, values in (("c", (bytearray(b"a"),)), ("3s", (bytearray(b"a"),)), ("\u0663i", (1, 2, 3)), ("\xb2i", (1, 2)), ("i\xa0i", (1, 2)), ("i\x1ci", (1, 2)),
+                     ("<f", (10**400,)), ("<d", (10**400,)), ("<e", ("1",)), ("<f", (1e300,)), ("i\0", (1,)), ("3 i", (1, 2, 3)), (" i\t\x0bi\n", (1, 2)),
+                     ("99999999999999999999i", (1,))):
+    tried(lambda: struct.pack(form, *values))
+for at in (0, 1, -1, -4, -5, 9):
+    tried(lambda: struct.unpack_from("<h", b"abcd", at))
+    tried(lambda: struct.unpack_from("<i", b"abcd", at))
+tried(lambda: struct.unpack_from("<i", b"abcd", None))
+tried(lambda: struct.iter_unpack("<", 4))
+pieces = hashlib.sha256()
+for at in range(40):
+    pieces.update(bytes([at]) * at)
+print(pieces.hexdigest(), pieces.copy().hexdigest())

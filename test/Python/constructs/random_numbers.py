@@ -1,5 +1,6 @@
 # needs: 64-bit
 """The generator of the module random: each way to draw, after each kind of seed."""
+import copy
 import random
 
 
@@ -49,3 +50,28 @@ for wrong in (lambda: random.choice([]), lambda: random.randrange(0), lambda: ra
         wrong()
     except Exception as problem:
         print(type(problem).__name__)
+words = tuple(range(624))
+for state in ((3, (1, 2), None), (2, (1, 2), None), (3, words + (700,), None), (3, words + (-1,), None), (3, words + (2**70,), None), (3, words + (1.0,), None),
+              (3, list(words) + [1], None), (3, (1.5,) + words, None), (3, (-1,) + words, None), (2, (1.5,) + words, None), (3, None, None), (3, (1,) * 625), (3,), (),
+              (3, words + (624,), None), (3, words + (0,), "next"), (3, words + (True,), None), (2, (-1,) + words[1:] + (5,), None), (2, [2**70] + [1] * 624, None)):
+    changed = random.Random(1)
+    try:
+        changed.setstate(state)
+    except Exception as problem:
+        print(type(problem).__name__, problem)
+    print(changed.getstate()[1][:3], changed.getstate()[1][-1], changed.gauss_next, changed.random())
+for wrong in (lambda: random.random(1), lambda: random.Random(1).random(1), lambda: random.random(x=1), lambda: random.getrandbits(), lambda: random.getrandbits(1, 2)):
+    try:
+        wrong()
+    except TypeError as problem:
+        print(problem)
+# A copy goes on from the same state, and on its own.
+own.gauss()
+for made in (copy.copy(own), copy.deepcopy(own), copy.deepcopy({"r": own})["r"]):
+    print(type(made) is random.Random, made is own, made.getstate() == own.getstate(), made.gauss_next == own.gauss_next)
+    print(made.random() == made.random(), made.getstate() == own.getstate())
+fresh = Own(5)
+fresh.extra = 1
+again = copy.copy(fresh)
+print(type(again) is Own, hasattr(again, "extra"), again.twice() == fresh.twice())
+print(own.__reduce__()[:2] == (random.Random, ()), len(own.__reduce__()), own.__reduce__()[2] == own.__getstate__() == own.getstate())
