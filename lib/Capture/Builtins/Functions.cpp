@@ -679,11 +679,11 @@ static std::optional<bool> knownLess(Engine &e, const Value &givenA, const Value
   return constantCompare(e, CompareOp::Lt, a, b).asBool();
 }
 
-/// Stable order of keys whose comparisons are known as a tuple of positions; None where Python code
-/// compares, False where comparisons may depend on the run.
 /// Is an entry being called?
 Value builtins::ptcIsInCall(Engine &e, CallArgs &) { return Value::boolean(e.recording()); }
 
+/// Stable order of keys whose comparisons are known as a tuple of positions; None where Python code
+/// compares, False where comparisons may depend on the run.
 Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
   std::vector<Value> keys(listItems(e, arg(args, 0)));
   PTC_GET(reverse, e.truth(arg(args, 1)));
