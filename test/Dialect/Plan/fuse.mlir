@@ -596,6 +596,46 @@ func.func @factor(%x: tensor<64x256xf32>, %w: tensor<256x512xf32>) -> tensor<64x
 
 // -----
 
+// With a factor of 1 nothing would be left of the product.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: func.func @ones
+// CHECK: plan.kernel pointwise
+// CHECK: plan.kernel gemm
+func.func @ones(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
+  %0 = plan.kernel pointwise(%w : tensor<8x2xf32>) -> tensor<8x2xf32> {
+  ^bb0(%a0: tensor<8x2xf32>):
+    %one = arith.constant 1.0 : f32
+    %e = tensor.empty() : tensor<8x2xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%a0 : tensor<8x2xf32>) outs(%e : tensor<8x2xf32>) {
+    ^bb0(%e0: f32, %out: f32):
+      linalg.yield %one : f32
+    } -> tensor<8x2xf32>
+    plan.yield %1 : tensor<8x2xf32>
+  }
+  // expected-remark @below {{stays apart from what computes operand 1: a product with the value is none}}
+  %3 = plan.kernel gemm(%x, %0 : tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32> {
+  ^bb0(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>):
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<4x2xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x2xf32>) -> tensor<4x2xf32>
+    %1 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%f : tensor<4x2xf32>) {
+    ^bb0(%in: f32, %other: f32, %out: f32):
+      %2 = arith.mulf %in, %other : f32
+      %3 = arith.addf %out, %2 : f32
+      linalg.yield %3 : f32
+    } -> tensor<4x2xf32>
+    plan.yield %1 : tensor<4x2xf32>
+  }
+  return %3 : tensor<4x2xf32>
+}
+
+// -----
+
 // Passes along columns have no rows that lie together.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

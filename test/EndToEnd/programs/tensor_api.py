@@ -219,3 +219,15 @@ def tensors_as_numbers(x):
             F.max_pool1d(x[None], SIDE), F.avg_pool1d(x[None], SIDE), F.interpolate(x[None, None], size=n), x.split(SIDE), x.chunk(SIDE), x.sum(SIDE - 2),
             x.unsqueeze(SIDE - 1), torch.stack([x, x], SIDE - 1), torch.flip(x, (SIDE - 2,)), x[range(2)], x[True], x[False], x[None, range(1)], x[range(2, 0, -1)],
             torch.zeros(2, 3)[range(2), n])
+
+
+def products_of_ones(x):
+    """Factors that are 1, or an integer 0, as numbers that are known."""
+    rows = torch.stack([x, x + 1])
+    whole = rows.to(torch.int64)
+    layer = torch.nn.Linear(3, 2, bias=False)
+    layer.weight.data.fill_(1.0)
+    n = x.shape[0]
+    return (rows @ torch.zeros(n, 4).fill_(1.0), layer(rows[:, :3]).detach(), whole @ torch.zeros(n, 2, dtype=torch.int64).fill_(1),
+            whole @ torch.zeros(n, 2, dtype=torch.int64).fill_(0), torch.zeros(4, 2).fill_(1.0) @ rows,
+            torch.nn.functional.conv1d(rows[None], torch.zeros(1, 2, 2).fill_(1.0)))

@@ -6,6 +6,7 @@
 #include "ptc/Dialect/Plan/IR/Plan.h"
 
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
+#include "ptc/Dialect/Plan/IR/Products.h"
 #include "ptc/Dialect/Plan/IR/Recomputed.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -173,8 +174,7 @@ static FamilyRule ruleOf(Family family) {
 
 bool ptc::plan::mustReduce(Family family) { return ruleOf(family).mustReduce; }
 
-/// Reduces, and yields an accumulator plus a product.
-static bool sumsProducts(linalg::LinalgOp loops) {
+bool ptc::plan::sumsProducts(linalg::LinalgOp loops) {
   if (loops.getNumReductionLoops() == 0 || loops.getNumDpsInits() != 1)
     return false;
   Operation *sum = loops.getBlock()->getTerminator()->getOperand(0).getDefiningOp();

@@ -7,6 +7,8 @@
 
 #include "Merge.h"
 
+#include "ptc/Dialect/Plan/IR/Products.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -230,9 +232,18 @@ static unsigned numBetween(KernelOp kernel) {
   return count;
 }
 
+/// Whether nothing is left of a product: a factor is 1, or an integer 0.
+static bool losesProduct(KernelOp merged) {
+  return llvm::any_of(merged.getBody().front().getOps<linalg::LinalgOp>(), [](auto loops) {
+    return loops.getNumReductionLoops() != 0 && !sumsProducts(loops);
+  });
+}
+
 StringRef ptc::plan::refusalOfMerged(KernelOp merged, KernelOp producer, KernelOp consumer) {
   if (sumsProducts(producer))
     return {}; // the epilogue goes on in the memory of the sums
+  if (sumsProducts(consumer) && losesProduct(merged))
+    return "a product with the value is none";
   if (sumsProducts(consumer))
     return numBetween(merged) ? "the value is read by more than one product" : "";
   bool hadRows = (hasRows(producer.getFamily()) && sharesRows(producer)) ||
