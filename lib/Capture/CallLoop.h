@@ -117,6 +117,11 @@ public:
 
 private:
   bool refusesResult(const Value &v);
+  bool refusesAttributes(const Value &v);
+  bool isAmongItems(NameId name, const Value &attribute, const Value &items);
+  bool isSame(const Value &attribute, const Value &item);
+  /// Whether `test` holds for each alternative of a choice that is possible here.
+  bool holdsOnEach(const Value &choice, llvm::function_ref<bool(const Value &)> test);
   OutValue object(const Value &v);
   using Attributes = llvm::ArrayRef<std::pair<NameId, Value>>;
   /// Which alternative of a selector's choice is shown.

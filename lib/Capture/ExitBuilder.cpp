@@ -158,6 +158,11 @@ OutValue ExitBuilder::attributes(OutValue shown, Attributes rest, const Taken &t
   return shown;
 }
 
+/// What lib/Prelude keeps in an object is no attribute.
+static bool isKeptByPrelude(Engine &e, NameId name) {
+  return e.nameText(name).starts_with("_ptc_");
+}
+
 /// The dict that obj.__dict__ gave, shown as the attributes are now.
 OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
   Value owner = e.known(given);
@@ -168,7 +173,9 @@ OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
   OutValue shown;
   shown.kind = OutValue::Kind::Dict;
   attributeSets = 1;
-  return attributes(std::move(shown), shownAttributes(e, owner), {});
+  auto held = shownAttributes(e, owner);
+  llvm::erase_if(held, [&](const auto &one) { return isKeptByPrelude(e, one.first); });
+  return attributes(std::move(shown), held, {});
 }
 
 /// Where a value, or else one of its parts, was computed; else the entry's definition.
@@ -197,6 +204,84 @@ bool ExitBuilder::refusesResult(const Value &v) {
   return true;
 }
 
+static llvm::SmallVector<std::pair<NameId, Value>> attributesOf(Engine &e, ObjectId id) {
+  llvm::SmallVector<std::pair<NameId, Value>> held;
+  e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
+    if (isAttrKey(slotKey) && !isKeptByPrelude(e, nameOfKey(slotKey)))
+      held.emplace_back(nameOfKey(slotKey), v);
+  });
+  return held;
+}
+
+bool ExitBuilder::holdsOnEach(const Value &v, llvm::function_ref<bool(const Value &)> test) {
+  const ChoiceNode &choice = asChoice(v);
+  uint64_t cases = possibleAfter({}, choice);
+  for (size_t i = 0; i < choice.alternatives.size(); ++i) {
+    if (!(cases >> i & 1))
+      continue;
+    Heap::Mark mark = e.heap.mark();
+    e.assume(choice.selector, uint32_t(i));
+    bool holds = test(choice.alternatives[i]);
+    e.heap.rollback(mark);
+    if (!holds)
+      return false;
+  }
+  return true;
+}
+
+/// Whether the caller misses nothing of an attribute of a dict that holds these items: it is the
+/// item of its name, or None, as fields of models' results are that are not set.
+bool ExitBuilder::isAmongItems(NameId name, const Value &attribute, const Value &items) {
+  Value held = e.known(attribute), content = e.known(items);
+  if (held.isAbsent() || held.isNone())
+    return true;
+  if (content.is(Kind::Choice))
+    return holdsOnEach(content, [&](const Value &one) { return isAmongItems(name, held, one); });
+  for (size_t i = 0; content.is(Kind::DictItems) && i + 1 < content.parts().size(); i += 2)
+    if (Value key = e.known(content.parts()[i]);
+        key.is(Kind::Str) && key.asStr() == e.nameText(name))
+      return isSame(held, content.parts()[i + 1]);
+  return held.is(Kind::Choice) &&
+         holdsOnEach(held, [&](const Value &one) { return isAmongItems(name, one, content); });
+}
+
+bool ExitBuilder::isSame(const Value &left, const Value &right) {
+  Value a = e.known(left), b = e.known(right);
+  if (a == b || a.isNone() || a.isAbsent())
+    return true;
+  if (b.is(Kind::Choice))
+    return holdsOnEach(b, [&](const Value &one) { return isSame(a, one); });
+  return a.is(Kind::Choice) && holdsOnEach(a, [&](const Value &one) { return isSame(one, b); });
+}
+
+/// Refuses an instance of a class derived from list, dict or set with an attribute that the caller
+/// would not get: it gets what these hold.
+bool ExitBuilder::refusesAttributes(const Value &v) {
+  ObjectId id = v.asRef();
+  bool isDict = e.heap.kind(id) == ObjectKind::Dict;
+  if (isDict && !e.heap.get(id, slot::kOwner).isAbsent())
+    return false; // what obj.__dict__ gave has no attributes
+  Value content = isDict ? e.heap.get(id, slot::kContent) : Value::none();
+  const NameId generic = e.intern("__orig_class__"); // how a generic class was called, by typing
+  auto attributes = attributesOf(e, id);
+  const auto *found = llvm::find_if(attributes, [&](const auto &attribute) {
+    return attribute.first != generic && !isAmongItems(attribute.first, attribute.second, content);
+  });
+  if (found == attributes.end())
+    return false;
+  llvm::StringRef missed = e.nameText(found->first);
+  const std::string &cls = e.classInfo(e.typeOf(v)).name;
+  Diagnostic diag = makeDiagnostic(
+      ptc::DiagId::Unsupported, placeOf(e, v),
+      llvm::formatv("a result that holds a {0} with the attribute '{1}' beside its items", cls,
+                    missed)
+          .str());
+  diag.hint(
+      llvm::formatv("return `(v, v.{0})` of a {1} `v`, or make it an item", missed, cls).str());
+  e.diags.push_back(std::move(diag));
+  return true;
+}
+
 OutValue ExitBuilder::object(const Value &v) {
   OutValue out;
   ObjectId id = v.asRef();
@@ -220,6 +305,8 @@ OutValue ExitBuilder::object(const Value &v) {
     out.text = e.describeObject(id);
     return out;
   }
+  if (out.kind != OutValue::Kind::Object && refusesAttributes(Value::ref(id)))
+    return out;
   Value content = e.heap.get(id, slot::kContent);
   if (out.kind != OutValue::Kind::Object || isBoxed(e, id)) {
     OutValue held = out.kind == OutValue::Kind::Object ? value(content)
@@ -233,11 +320,7 @@ OutValue ExitBuilder::object(const Value &v) {
   std::vector<std::pair<NameId, Value>> held;
   if (!content.isAbsent())
     held.emplace_back(e.intern("args"), content);
-  e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
-    // What lib/Prelude keeps in it is no attribute.
-    if (isAttrKey(slotKey) && !e.nameText(nameOfKey(slotKey)).starts_with("_ptc_"))
-      held.emplace_back(nameOfKey(slotKey), v);
-  });
+  llvm::append_range(held, attributesOf(e, id));
   uint32_t identity = std::exchange(out.identity, 0);
   attributeSets = 1;
   OutValue shown = attributes(std::move(out), held, {});

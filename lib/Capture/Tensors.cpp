@@ -208,6 +208,12 @@ Value Engine::newTensor(ValueId id) {
   return Value::node(Kind::Tensor, node).withSource(sourceHere());
 }
 
+/// Kernels take it that truth values lie in memory as 0 and 1: what was not made as such is never
+/// seen as such, nor are they written as anything else.
+static bool holdsTruthValues(Engine &e, const TensorNode &t) {
+  return e.tape.type(e.heap.get(t.storage, slot::kContent).asRaw()).dtype == DType::Bool;
+}
+
 Flow Engine::writeTensor(const Value &target, ValueId contents) {
   PTC_LET(v, decide(target));
   const TensorNode &t = asTensor(v);
@@ -215,6 +221,9 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
     return refuse(DiagId::FrozenTensorWritten);
   // A storage keeps its layout: results that are laid out anew are written over what it holds.
   ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+  if (t.dtype != DType::Bool && holdsTruthValues(*this, t))
+    return refuse(DiagId::UnsupportedOperation, "aten.view.dtype",
+                  "other bytes than 0 and 1 may be written to truth values");
   if (!t.steps.empty() || tape.type(contents).strides != tape.type(base).strides) {
     contents =
         emit(TapeOp::Scatter, {TapeArg::value(base), TapeArg::value(contents), stepsIn(*block, t)},
@@ -630,6 +639,9 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   PTC_DO(checkImported(result.meta.sizes));
   PTC_DO(checkImported(result.aliasing.offset));
   const TensorNode &t = asTensor(base);
+  if (result.meta.dtype == DType::Bool && t.dtype != DType::Bool && !holdsTruthValues(*this, t))
+    return refuse(DiagId::UnsupportedOperation, "aten.view.dtype",
+                  "bytes seen as truth values may be others than 0 and 1; compare them with 0");
   auto *node = new TensorNode;
   node->storage = t.storage;
   node->made = tape.makeValue({});

@@ -236,6 +236,19 @@ ROWS = [
           ("values of a dict", "dict_values", "list(v)", 4, "    return x, {'a': x}.values()\n"),
           ("items of a dict", "dict_items", "list(v)", 4, "    return [{'a': x}.items()]\n"),
           ("a bytearray", "bytearray", "bytes(b)", 4, "    return x, bytearray(b'a')\n"))],
+    *[Row(f"an attribute beside the items of a {what}", COMPILE, "1050", PLAIN, ["m.py:", f"a result that holds a D with the attribute '{name}' beside its items is", f"hint: return `(v, v.{name})` of a D `v`, or make it an item"],
+          source=f"class D({base}):\n    pass\n\n\ndef entry(x):\n" + source)
+      for what, name, base, source in (
+          ("dict", "extra", "dict", "    d = D(a=x)\n    d.extra = x + 1\n    return d\n"),
+          ("dict, other than its item", "a", "dict", "    d = D(a=x)\n    d.a = x + 1\n    return d\n"),
+          ("dict, its item on one side", "a", "dict", "    d = D(a=x)\n    d.a = x\n    if x.sum() > 0:\n        d['a'] = x + 1\n    return d\n"),
+          ("list", "extra", "list", "    d = D([x])\n    if x.sum() > 100:\n        d.extra = x\n    return {'a': [d]}\n"),
+          ("set", "extra", "set", "    d = D([1])\n    d.extra = 2\n    return x, d\n"))],
+    *[Row(f"{what}", COMPILE, "1002", PLAIN, ["m.py:", says], source=with_source(source))
+      for what, says, source in (
+          ("bytes seen as truth values", "compare them with 0", "    return x.to(torch.uint8).view(torch.bool).sum()\n"),
+          ("floats seen as truth values", "compare them with 0", "    return x.view(torch.bool)\n"),
+          ("bytes written to truth values", "other bytes than 0 and 1 may be written to truth values", "    b = x > 0\n    b.view(torch.uint8).fill_(2)\n    return b.sum()\n"))],
     Row("a slice of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a slice of run-time numbers in a result"], source=with_source("    return [slice(int(x.sum().item()))]\n")),
     Row("a member that a layer has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.nn.Module.to_empty"], source=with_source("    return torch.nn.ReLU().to_empty(device='cpu')(x)\n")),
     Row("a member that a generator has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.Generator.get_state"], source=with_source("    return torch.Generator().get_state()\n")),

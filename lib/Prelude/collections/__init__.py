@@ -160,42 +160,49 @@ def _plain_dict(given):
 
 
 class defaultdict(dict):
+    _ptc_factory = None
+
     def __init__(self, default_factory=None, /, *args, **kwargs):
         if default_factory is not None and not callable(default_factory):
             raise TypeError("first argument must be callable or None")
         super().__init__(*args, **kwargs)
-        self.default_factory = default_factory
+        self._ptc_factory = default_factory
+
+    def _ptc_set_factory(self, factory):
+        self._ptc_factory = factory
+
+    default_factory = property(lambda self: self._ptc_factory, _ptc_set_factory)
 
     def __missing__(self, key):
-        if self.default_factory is None:
+        if self._ptc_factory is None:
             raise KeyError(key)
-        value = self[key] = self.default_factory()
+        value = self[key] = self._ptc_factory()
         return value
 
     def copy(self):
-        return type(self)(self.default_factory, self)
+        return type(self)(self._ptc_factory, self)
 
     __copy__ = copy
 
     def __or__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
-        made = type(self)(self.default_factory, self)
+        made = type(self)(self._ptc_factory, self)
         dict.update(made, other)
         return made
 
     def __ror__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
-        made = type(self)(self.default_factory, other)
+        made = type(self)(self._ptc_factory, other)
         dict.update(made, self)
         return made
 
     def __repr__(self):
-        return f"{type(self).__name__}({self.default_factory!r}, {_plain_dict(self)!r})"
+        return f"{type(self).__name__}({self._ptc_factory!r}, {_plain_dict(self)!r})"
 
     def __reduce__(self):
-        factory = self.default_factory
+        factory = self._ptc_factory
         return type(self), () if factory is None else (factory,), None, None, iter(self.items())
 
 

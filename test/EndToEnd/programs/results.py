@@ -73,6 +73,32 @@ def defaults(x):
     return d
 
 
+class Fields(OrderedDict):
+    def __setattr__(self, name, value):
+        super().__setitem__(name, value)
+        super().__setattr__(name, value)
+
+
+def fields(x):
+    """Attributes that are items, or None, and a factory that is set anew."""
+    d, unset, made = Fields(), Fields(b=x), defaultdict(list, a=[x])
+    d.a = x
+    if x.sum() > 0:
+        d.b = x + 1
+    if x.sum() > 4:
+        d.a = x * 2
+    OrderedDict.__setattr__(unset, "c", None)
+    made.default_factory = int
+    return d, unset, made, made["n"], vars(type("Made", (defaultdict,), {})(int))
+
+
+def seen_as_bytes(x):
+    b = x > 0
+    same = b.view(torch.uint8).view(torch.bool)
+    b.logical_not_()
+    return b.view(torch.uint8).sum(), same
+
+
 def shared(x):
     a = [x]
     b = a if x.sum() > 0 else [x]
