@@ -6,7 +6,7 @@ from operator import index as _index
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse, _replace_tensors
 from torch.nn._hooks import HookHandle as _HookHandle, NO_HOOKS as _NO_HOOKS
-from torch.nn.parameter import Buffer
+from torch.nn.parameter import _NewBuffer
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -90,7 +90,7 @@ class Module:
                 if table in own and name in own[table]:
                     _refuse_class(value, True)
             super().__setattr__(name, value)
-        elif isinstance(value, Buffer):
+        elif type(value) is _NewBuffer:
             self._ptc_forget(name, own, "_buffers")
             self.register_buffer(name, value._ptc_data, value._ptc_persistent)
         elif is_parameter(value):
