@@ -168,10 +168,12 @@ void Executor::lookAt(const CanonicalCode &code, uint32_t ip) {
 End Executor::runOn(Start start, size_t firstPass) {
   BetweenInstructions running(e, false);
   bool dropped = false;
+  Held kept;
   for (;;) {
     dropped |= e.world->justSuspended && wasSuspendedUnheld(e);
-    if (std::exchange(dropped, false))
-      (void)closeDropped(e);
+    if (std::exchange(dropped, false) &&
+        closeDropped(e, std::exchange(kept, {})) == Closing::Refused)
+      return End::failed();
     ObjectId frame = e.currentFrame();
     const CanonicalCode &code = e.code(frame);
     uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
@@ -209,6 +211,8 @@ End Executor::runOn(Start start, size_t firstPass) {
       while (passes.size() > firstPass && passes.back().key.frame == frame)
         dropPasses(passes.size() - 1);
       dropped = !e.world->openGenerators.empty() && holdsGenerator(e, frame);
+      if (dropped)
+        kept = keptVariables(e, frame, ip == code.unwindNode());
       if (ip == code.unwindNode() && asksForText(frame))
         continue;
       End end = leaveFrame(frame, ip == code.unwindNode());

@@ -13,17 +13,33 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::DiagId;
 
-/// Runs what is entered until the outermost frame is left.
-static llvm::Error runToEnd(Engine &e) {
-  Executor executor(e);
-  End end = executor.run(Executor::Start::Arrive);
-  if (end.status == End::Status::Exits)
-    return llvm::Error::success();
+static llvm::Error takeErrors(Engine &e) {
   llvm::Error all = llvm::Error::success();
   for (ptc::Diagnostic &d : e.diags)
     all = llvm::joinErrors(std::move(all), ptc::makeError(std::move(d)));
   e.diags.clear();
   return all;
+}
+
+/// Runs what is entered until the outermost frame is left.
+static llvm::Error runToEnd(Engine &e) {
+  Executor executor(e);
+  End end = executor.run(Executor::Start::Arrive);
+  return end.status == End::Status::Exits ? llvm::Error::success() : takeErrors(e);
+}
+
+/// Closes the generators that are suspended when the program ends.
+static llvm::Error closeAll(Engine &e) {
+  for (;;)
+    switch (closeAny(e)) {
+    case Closing::None:
+      return llvm::Error::success();
+    case Closing::Refused:
+      return takeErrors(e);
+    case Closing::Entered:
+      if (llvm::Error error = runToEnd(e))
+        return error;
+    }
 }
 
 llvm::Error capture::runBody(Engine &e, const CodeObject &code, ObjectId module) {
@@ -77,9 +93,8 @@ llvm::Expected<PythonResult> capture::runMain(Engine &e, const CodeObject &modul
     return std::move(error);
   result.steps = e.steps;
   Value raised = e.heap.get(kMachine, slot::kResult);
-  while (closeAny(e))
-    if (llvm::Error error = runToEnd(e))
-      return std::move(error);
+  if (llvm::Error error = closeAll(e))
+    return std::move(error);
   if (!isException(e, raised))
     return result;
   result.exitCode = 1;

@@ -14,10 +14,16 @@ bool mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr);
 bool wasSuspendedUnheld(Engine &e);
 /// May a local or operand of the frame hold an open generator?
 bool holdsGenerator(Engine &e, ObjectId frame);
-/// Enters the closing of a generator that nothing refers to any more, if there is one.
-bool closeDropped(Engine &e);
-/// Enters the closing of the oldest one, at the end of the program.
-bool closeAny(Engine &e);
+using Held = llvm::SmallVector<ObjectId, 16>;
+/// What the variables of a frame that is left hold, if the traceback of an exception keeps them.
+Held keptVariables(Engine &e, ObjectId frame, bool raised);
+enum class Closing : uint8_t { None, Entered, Refused };
+/// Enters the closing of a generator that nothing refers to any more, if there is one. `kept`: what
+/// the frame held that was just left, and CPython drops later. Refused where the order in which
+/// CPython closes several is not known.
+Closing closeDropped(Engine &e, Held kept);
+/// Enters the closing of one, at the end of the program.
+Closing closeAny(Engine &e);
 /// While an entry is captured: refuses if the present state has a generator that a handler would
 /// see closed and that what goes on cannot reach (`reach`; null: the entry is left).
 Flow refuseLost(Engine &e, const llvm::DenseSet<ObjectId> *reach);

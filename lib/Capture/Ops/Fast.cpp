@@ -104,8 +104,12 @@ static bool fastNextElement(Engine &e, Frame &f, ObjectId id, const Value &seque
   const Value &first = e.heap.get(id, slot::kFirst);
   if (element.is(Kind::Choice))
     return false;
-  if (!first.isAbsent())
-    element = Value::tuple({Value::integer(first.asInt() + int64_t(n)), std::move(element)});
+  if (!first.isAbsent()) {
+    int64_t number;
+    if (__builtin_add_overflow(first.asInt(), int64_t(n), &number))
+      return false;
+    element = Value::tuple({Value::integer(number), std::move(element)});
+  }
   e.heap.set(id, slot::kPosition, Value::integer(int64_t(n) + 1));
   f.push(std::move(element));
   return f.next(ip + 1);
