@@ -448,3 +448,15 @@ def many_ways_caught(x):
         return str(e), e.limit, e.value
     except KeyError as e:
         return e.args, repr(e)
+
+
+def views_of_other_sizes(x):
+    rows = torch.stack([x, x + 1, x, x * 2])
+    told = []
+    for view in (rows.t().view, rows[:3].t().view, rows[:, :2].view, torch.stack([rows] * 2)[:, :, :2].view, rows.t()[0].view):
+        for dtype in (torch.float64, torch.int16):
+            try:
+                told.append(view(dtype).shape)
+            except RuntimeError as e:
+                told.append(str(e))
+    return told

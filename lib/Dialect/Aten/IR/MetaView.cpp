@@ -204,21 +204,21 @@ static void viewOtherSize(Inference &inf, TensorMeta &meta, int64_t from, int64_
   if (meta.dim() == 0)
     return inf.raise("self.dim() cannot be 0 to view {0} as {1} (different element sizes)",
                      fromName, toName);
-  if (!inf.isEqual(meta.strides.back(), 1, kViewWhy))
-    return inf.raise("self.stride(-1) must be 1 to view {0} as {1} (different element sizes), but "
-                     "got {2}",
-                     fromName, toName, inf.str(meta.strides.back()));
   Expr ratio = inf.constant(std::max(from, bytes) / std::min(from, bytes));
   bool grows = from > bytes;
   if (!grows && !inf.isEqual(inf.sym.mod(meta.sizes.back(), ratio), 0, kViewWhy))
     return inf.raise("self.size(-1) must be divisible by {0} to view {1} as {2} (different element "
                      "sizes), but got {3}",
                      inf.str(ratio), fromName, toName, inf.str(meta.sizes.back()));
-  for (Expr stride : llvm::ArrayRef(meta.strides).drop_back())
+  if (!inf.isEqual(meta.strides.back(), 1, kViewWhy))
+    return inf.raise("self.stride(-1) must be 1 to view {0} as {1} (different element sizes), but "
+                     "got {2}",
+                     fromName, toName, inf.str(meta.strides.back()));
+  for (const auto &[d, stride] : llvm::enumerate(llvm::ArrayRef(meta.strides).drop_back()))
     if (!grows && !inf.isEqual(inf.sym.mod(stride, ratio), 0, kViewWhy))
-      return inf.raise("self.stride(0) must be divisible by {0} to view {1} as {2} (different "
-                       "element sizes), but got {3}",
-                       inf.str(ratio), fromName, toName, inf.str(stride));
+      return inf.raise("self.stride({0}) must be divisible by {1} to view {2} as {3} (different "
+                       "element sizes), but got {4}",
+                       d, inf.str(ratio), fromName, toName, inf.str(stride));
   auto scale = [&](Expr e) { return grows ? inf.sym.mul(e, ratio) : inf.sym.floordiv(e, ratio); };
   meta.sizes.back() = scale(meta.sizes.back());
   for (Expr &stride : llvm::MutableArrayRef(meta.strides).drop_back())
