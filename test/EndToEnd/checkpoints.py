@@ -65,6 +65,10 @@ def save_training(folder):
                 "dtype": torch.bfloat16, "device": torch.device("cpu"), "shape": torch.Size([2, 3]), "names": {"a", "b"}}, folder / "net.pt")
 
 
+def save_extra(folder):
+    torch.save({**state(), "_extra_state": {"scale": 2.5}}, folder / "net.pt")
+
+
 def save_shared(folder):
     """Views of one storage, memory in another order, no elements, no dimensions, other element types."""
     base = torch.randn(4, 6)
@@ -215,6 +219,37 @@ class Tied(torch.nn.Module):
 
 
 model = Tied()
+tell(load_model(model, "net.safetensors"))
+"""),
+    Row("extra state", save_extra, NET + """
+class Extra(Net):
+    scale = 1.0
+
+    def get_extra_state(self):
+        return {"scale": self.scale}
+
+    def set_extra_state(self, state):
+        self.scale = state["scale"]
+
+    def forward(self, x):
+        return super().forward(x) * self.scale
+
+
+model = Extra().eval()
+tell(model.load_state_dict(torch.load("net.pt")))
+tell(list(model.state_dict()))
+"""),
+    Row("load_model and extra state", save_file, "from safetensors.torch import load_model\n" + NET + """
+class Extra(Net):
+    def get_extra_state(self):
+        return 7
+
+
+try:
+    load_model(Extra(), "net.safetensors")
+except AttributeError as e:
+    tell(str(e))
+model = Net().eval()
 tell(load_model(model, "net.safetensors"))
 """),
 ]

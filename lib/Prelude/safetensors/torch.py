@@ -3,7 +3,6 @@ from _ptc import _unmodelled_module
 from safetensors import safe_open
 
 
-
 def __getattr__(name):
     if name in ("save", "save_file", "save_model", "load", "storage_ptr", "storage_size"):
         return _unmodelled_module(f"safetensors.torch.{name}")
@@ -20,7 +19,8 @@ def load_model(model, filename, strict=True, device="cpu", *, backend="mmap"):
     given = load_file(filename, device=device, backend=backend)
     tied = {}
     for name, tensor in model.state_dict(keep_vars=True).items():
-        tied.setdefault(id(tensor), []).append(name)
+        if tensor.device.type != "meta":                      # which a module's extra state may not have, an error as in safetensors
+            tied.setdefault(id(tensor), []).append(name)
     missing, unexpected = model.load_state_dict(given, strict=False)
     missing = set(missing)
     for names in tied.values():

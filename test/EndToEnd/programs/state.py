@@ -150,3 +150,105 @@ class Words(nn.Module):
         if len(self.names) > 2:
             self.names.pop(0)
         return n, self.found.get("word", "none"), self.last, self.kind, list(self.names)
+
+
+class _Scaled(nn.Linear):
+    """State beside the tensors."""
+
+    def __init__(self, scale):
+        super().__init__(3, 3)
+        self.scale = scale
+        nn.init.constant_(self.weight, scale)
+        nn.init.ones_(self.bias)
+
+    def get_extra_state(self):
+        return {"scale": self.scale}
+
+    def set_extra_state(self, state):
+        self.scale = state["scale"] + self.weight[0, 0].item()
+
+    def forward(self, x):
+        return super().forward(x) * self.scale
+
+
+class _Halved(_Scaled):
+    """Saved in other words than it is loaded with."""
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[prefix + "half"] = destination.pop(prefix + "weight") * 0.5
+
+    def _load_from_state_dict(self, state_dict, prefix, *rest):
+        state_dict[prefix + "weight"] = state_dict.pop(prefix + "half") * 2
+        super()._load_from_state_dict(state_dict, prefix, *rest)
+
+
+class _Unset(nn.Linear):
+    def __init__(self):
+        super().__init__(3, 3)
+
+    def get_extra_state(self):
+        return 7
+
+
+def _scaled(scale):
+    return nn.Sequential(_Scaled(scale), nn.Sequential(_Halved(scale + 1)))
+
+
+def extra_state(x):
+    net, saved = _scaled(4.0), _scaled(2.0).state_dict()
+    keys = net.load_state_dict(saved)
+    return net(x), list(saved), saved["0._extra_state"], keys.missing_keys, keys.unexpected_keys, dict(_Scaled(3.0).state_dict(prefix="p."))
+
+
+def extra_state_missing(x):
+    net, saved = _scaled(4.0), _scaled(2.0).state_dict()
+    del saved["0._extra_state"], saved["1.0._extra_state"]
+    saved["1._extra_state"], saved["_extra_state"] = 1, 2
+    keys = net.load_state_dict(saved, strict=False)
+    try:
+        net.load_state_dict(saved)
+    except RuntimeError as e:
+        return net(x), keys, str(e)
+
+
+def extra_state_of_one_side(x):
+    told = []
+    for call in (lambda: nn.Linear(3, 3).get_extra_state(), lambda: nn.Linear(3, 3).set_extra_state(1),
+                 lambda: nn.Linear(3, 3).load_state_dict(_Unset().state_dict())):
+        try:
+            call()
+        except RuntimeError as e:
+            told.append(str(e))
+    return told, list(_Unset().state_dict())
+
+
+class _Converted(nn.Linear):
+    def _apply(self, fn, recurse=True):
+        self.times = getattr(self, "times", 0) + 1
+        return super()._apply(fn, recurse)
+
+
+def conversions(x):
+    part = _Converted(3, 3)
+    net = nn.Sequential(part).double()
+    nn.Sequential._apply(net, lambda t: t.float(), recurse=False)
+    kept = part.weight.dtype
+    nn.Sequential._apply(net, lambda t: t * 0 + 2)
+    return kept, part.float().times, net(x)
+
+
+class _Told(nn.Linear):
+    """What it is loaded from knows of which version it is."""
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *rest):
+        self.told = list(getattr(state_dict, "_metadata", ())), dict(local_metadata)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
+
+
+def metadata_of_states(x):
+    part, alone = _Told(3, 3), _Told(3, 3)
+    net = nn.Sequential(part)
+    net.load_state_dict(net.state_dict())
+    alone.load_state_dict(alone.state_dict())
+    return part.told, alone.told

@@ -4,9 +4,14 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from operator import index as _index
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
-from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse, _replace_tensors
+from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
+from torch.nn._conversion import Conversion as _Conversion
 from torch.nn._hooks import HookHandle as _HookHandle, NO_HOOKS as _NO_HOOKS
 from torch.nn.parameter import _NewBuffer
+
+
+_NEVER_CALLED = ("Reached a code path in Module.{}_extra_state() that should never be called. Please file an issue at "
+                 "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug.")
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -284,21 +289,36 @@ class Module:
         self._ptc_check_parts()
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = {"version": self._version}
-        for name, value in self._parameters.items():
-            if value is not None:
-                destination[prefix + name] = value if keep_vars else value.detach()
-        for name, value in self._buffers.items():
-            if value is not None and name not in self._non_persistent_buffers_set:
-                destination[prefix + name] = value if keep_vars else value.detach()
+        self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
-                module.state_dict(destination, prefix + name + ".", keep_vars)
+                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
         return destination
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        self._ptc_check_parts()
+        for name, value in self._ptc_saved().items():
+            destination[prefix + name] = value if keep_vars else value.detach()
+        if getattr(type(self), "get_extra_state", Module.get_extra_state) is not Module.get_extra_state:
+            destination[prefix + "_extra_state"] = self.get_extra_state()
+
+    def get_extra_state(self):
+        raise RuntimeError(_NEVER_CALLED.format("get"))
+
+    def set_extra_state(self, state):
+        raise RuntimeError(_NEVER_CALLED.format("set"))
+
+    def _ptc_saved(self):
+        return {name: value for table in (self._parameters, self._buffers) for name, value in table.items()
+                if value is not None and not (table is self._buffers and name in self._non_persistent_buffers_set)}
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         metadata = getattr(state_dict, "_metadata", None)
+        given = OrderedDict(state_dict)
+        if metadata is not None:
+            given._metadata = metadata
         missing, unexpected, errors = [], [], []
 
         def load(module, state, prefix):
@@ -310,7 +330,7 @@ class Module:
                 if child is not None:
                     inner = prefix + name + "."
                     load(child, {key: value for key, value in state.items() if key.startswith(inner)}, inner)
-        load(self, OrderedDict(state_dict), "")
+        load(self, given, "")
         if strict:
             for kind, keys in (("Unexpected", unexpected), ("Missing", missing)):
                 if keys:
@@ -323,8 +343,7 @@ class Module:
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
         self._ptc_check_parts()
-        own = {name: value for table in (self._parameters, self._buffers) for name, value in table.items()
-               if value is not None and name not in self._non_persistent_buffers_set}
+        own = self._ptc_saved()
         assign = local_metadata.get("assign_to_params_buffers", False)
         for name, value in own.items():
             key = prefix + name
@@ -332,9 +351,17 @@ class Module:
                 self._ptc_load_member(name, key, value, state_dict[key], assign, error_msgs)
             elif strict:
                 missing_keys.append(key)
+        extra = prefix + "_extra_state"
+        if getattr(type(self), "set_extra_state", Module.set_extra_state) is not Module.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
         for key in state_dict if strict else ():
             first, *inner = key[len(prefix):].split(".", 1)
-            if key.startswith(prefix) and first not in (self._modules if inner else own):
+            if key.startswith(prefix) and key != extra and first not in (self._modules if inner else own):
                 unexpected_keys.append(key)
 
     def _ptc_load_member(self, name, key, own, given, assign, errors):
@@ -382,11 +409,11 @@ class Module:
         fn(self)
         return self
 
-    def _apply(self, fn):
+    def _apply(self, fn, recurse=True):
         outermost = not isinstance(fn, _Conversion)
         if outermost:
             fn = _Conversion(fn)
-        for module in self._ptc_own_children():
+        for module in self._ptc_own_children() if recurse else ():
             module._apply(fn)
         for name in list(self._parameters):                   # no list of tensors stays behind that would hold them, too
             if self._parameters[name] is not None:
@@ -734,32 +761,6 @@ class ParameterDict(Module):
         return _contents(self.items(), lambda p: p.type())
 
 
-class _Conversion:
-    """What is made of a module's tensors: a parameter that modules share stays one."""
-
-    def __init__(self, fn):
-        self.fn = fn
-        self.made = {}                                        # of an old one and of a new one: the new one
-
-    def __call__(self, t):
-        return self.fn(t)
-
-    def parameter(self, p):
-        new = self.made.get(p)
-        if new is None:
-            data = p.detach()
-            made = self.fn(data)
-            new = p if made is data else torch.nn.Parameter(made, p.requires_grad)
-            self.made[p] = self.made[new] = new
-        return new
-
-    def finish(self):
-        pairs = [(old, new) for old, new in self.made.items() if old is not new]
-        _replace_tensors(pairs)
-        pairs.clear()                                         # holds nothing that later calls would have to replace
-        self.made.clear()
-
-
 def _convert(module, dtype):
     """What --dtype does."""
     module.to(dtype)
@@ -767,8 +768,9 @@ def _convert(module, dtype):
 
 def _bind_weights(module):
     """Gives parameters and buffers the contents of the weight file, by state-dict name."""
-    for name, value in module.state_dict(keep_vars=True).items():
-        bind_weight(name, value)
+    for prefix, part in module.named_modules(remove_duplicate=False):
+        for name, value in part._ptc_saved().items():
+            bind_weight(f"{prefix}.{name}" if prefix else name, value)
 
 
 def _set_mode(module, training):
