@@ -262,10 +262,12 @@ bool ExitBuilder::refusesAttributes(const Value &v) {
   if (isDict && !e.heap.get(id, slot::kOwner).isAbsent())
     return false; // what obj.__dict__ gave has no attributes
   Value content = isDict ? e.heap.get(id, slot::kContent) : Value::none();
-  const NameId generic = e.intern("__orig_class__"); // how a generic class was called, by typing
+  // How a generic class was called, by typing; versions of modules beside a state dict.
+  const NameId generic = e.intern("__orig_class__"), metadata = e.intern("_metadata");
   auto attributes = attributesOf(e, id);
   const auto *found = llvm::find_if(attributes, [&](const auto &attribute) {
-    return attribute.first != generic && !isAmongItems(attribute.first, attribute.second, content);
+    return attribute.first != generic && attribute.first != metadata &&
+           !isAmongItems(attribute.first, attribute.second, content);
   });
   if (found == attributes.end())
     return false;

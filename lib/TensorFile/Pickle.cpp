@@ -11,7 +11,9 @@
 #include "Bytes.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 #include <bit>
 
@@ -19,7 +21,7 @@ using namespace ptc;
 
 char PickleFailure::ID;
 
-static constexpr size_t kMaxObjects = 4'000'000;
+static constexpr size_t kMaxObjects = 4'000'000, kMaxItems = 16'000'000;
 
 namespace {
 
@@ -164,6 +166,7 @@ private:
   llvm::Error addItems(PickleRef target, llvm::ArrayRef<PickleRef> items, Kind kind);
   llvm::Error reduce();
   llvm::Error build();
+  llvm::Error checkBools(const TensorStorage &storage);
   llvm::Error loadStorage();
   llvm::Error rebuildTensor(const PickleObject &args);
   std::optional<llvm::SmallVector<int64_t, 4>> naturals(PickleRef ref);
@@ -173,6 +176,8 @@ private:
   Pickle pickle;
   std::vector<PickleRef> stack;
   std::vector<size_t> marks;
+  size_t numItems = 0;                         ///< that containers got, copies counted
+  llvm::DenseSet<const TensorStorage *> bools; ///< whose bytes have been looked at
   llvm::DenseMap<uint32_t, PickleRef> memo;
 };
 
@@ -200,11 +205,15 @@ llvm::Error Unpickler::pushString(std::optional<uint64_t> size) {
   std::optional<llvm::StringRef> text = size ? reader.take(*size) : std::nullopt;
   if (!text)
     return truncated();
+  if (!llvm::json::isUTF8(*text))
+    return damaged("a text in its pickle is not UTF-8");
   push(Kind::String).text = *text;
   return llvm::Error::success();
 }
 
 llvm::Error Unpickler::pushGlobal(llvm::StringRef module, llvm::StringRef name) {
+  if (!llvm::json::isUTF8(module) || !llvm::json::isUTF8(name))
+    return damaged("a text in its pickle is not UTF-8");
   const GlobalRow *row = llvm::find_if(
       kGlobals, [&](const GlobalRow &r) { return r.module == module && r.name == name; });
   if (row == std::end(kGlobals))
@@ -249,6 +258,7 @@ llvm::Error Unpickler::addItems(PickleRef target, llvm::ArrayRef<PickleRef> item
   const PickleObject &container = object(target);
   if (kind == Kind::Dict ? !container.isDict() || items.size() % 2 : container.kind != kind)
     return damaged("its pickle adds items to what is not a container");
+  numItems += items.size();
   llvm::append_range(object(target).items, items);
   return llvm::Error::success();
 }
@@ -290,6 +300,15 @@ llvm::Error Unpickler::loadStorage() {
   return llvm::Error::success();
 }
 
+llvm::Error Unpickler::checkBools(const TensorStorage &storage) {
+  if (!bools.insert(&storage).second)
+    return llvm::Error::success();
+  for (size_t i = 0; i < storage.size(); ++i)
+    if (storage.data()[i] > std::byte(1))
+      return damaged("a bool is neither 0 nor 1");
+  return llvm::Error::success();
+}
+
 /// (storage, offset, sizes, strides, requires_grad, hooks [, metadata])
 llvm::Error Unpickler::rebuildTensor(const PickleObject &args) {
   if (args.items.size() < 6 || object(args.items[0]).kind != Kind::Storage ||
@@ -307,9 +326,8 @@ llvm::Error Unpickler::rebuildTensor(const PickleObject &args) {
       uint64_t(offset) > storage->size() / width)
     return damaged("a tensor reaches beyond its storage");
   if (stored.dtype == DType::Bool)
-    for (size_t i = 0; i < storage->size(); ++i)
-      if (storage->data()[i] > std::byte(1))
-        return damaged("a bool is neither 0 nor 1");
+    if (llvm::Error error = checkBools(*storage))
+      return error;
   auto tensor = std::make_shared<HostTensor>(stored.dtype, *sizes, *strides, offset, storage);
   const llvm::StringRef location = stored.text;
   PickleObject &made = push(Kind::Tensor);
@@ -326,6 +344,7 @@ llvm::Error Unpickler::reduce() {
   if (object(callee).kind != Kind::Global || object(argsRef).kind != Kind::Tuple)
     return damaged("its pickle calls what is not callable");
   const PickleObject args = object(argsRef);
+  numItems += args.items.size();
   switch (kGlobals[object(callee).number].meaning) {
   case Meaning::Dict:
     if (!args.items.empty())
@@ -336,6 +355,7 @@ llvm::Error Unpickler::reduce() {
     if (args.items.size() != 1 || object(args.items[0]).kind != Kind::List)
       return damaged("a set's arguments are wrong");
     std::vector<PickleRef> members = object(args.items[0]).items;
+    numItems += members.size();
     push(Kind::Set).items = std::move(members);
     return llvm::Error::success();
   }
@@ -361,7 +381,7 @@ llvm::Error Unpickler::reduce() {
     }
     return llvm::Error::success();
   case Meaning::Size: {
-    if (args.items.size() != 1 || object(args.items[0]).kind != Kind::Tuple)
+    if (args.items.size() != 1 || !naturals(args.items[0]))
       return damaged("a torch.Size's arguments are wrong");
     std::vector<PickleRef> sizes = object(args.items[0]).items;
     push(Kind::Size).items = std::move(sizes);
@@ -551,6 +571,8 @@ llvm::Expected<Pickle> Unpickler::run() {
       return error;
     if (pickle.objects.size() > kMaxObjects)
       return damaged("it holds more than 4,000,000 objects");
+    if (numItems > kMaxItems)
+      return damaged("its containers hold more than 16,000,000 objects");
   }
   if (stack.size() != 1)
     return damaged("its pickle does not end with one object");

@@ -228,6 +228,13 @@ ROWS = [
     Row("a handler of a signal", entry("return x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\nsignal.raise_signal(signal.SIGUSR1)\n"), "1001", ["signal.raise_signal"]),
     Row("a handler of a signal at the call", entry("signal.raise_signal(signal.SIGUSR1)\nreturn x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n"), "1001", ["signal.raise_signal"]),
     Row("functions for the end that are called", entry("return x + len(r)", "import atexit\nr = []\natexit.register(lambda: r.append(1))\natexit._run_exitfuncs()\n"), "1001", ["atexit._run_exitfuncs"]),
+    # What one call for all positions would answer otherwise
+    *(Row(f"flex_attention: {name}", entry(f"q = x.view(1, 1, 3, 1)\nreturn flex_attention(q, q, q, {given})", "import torch\nfrom torch.nn.attention.flex_attention import flex_attention, create_block_mask\nt = torch.ones(3, 3)\ng = torch.tensor([1])\n"),
+          "1001", ["not pointwise"]) for name, given in (
+        ("a maximum", "lambda s, b, h, i, j: torch.stack([s, s * 0]).max()"), ("a maximum of the score", "lambda s, b, h, i, j: s.max()"),
+        ("any of several", "None, create_block_mask(lambda b, h, i, j: (g == j).any() | (i == j), None, None, 3, 3, device='cpu')"))),
+    *(Row(f"vmap: {name}", entry(f"return torch.vmap(lambda a: {body}{more})(x)", "import torch\n"), "1001", ["draws random numbers, or decides by data"]) for name, body, more in (
+        ("random numbers", "a + torch.rand(())", ""), ("the same random numbers", "a + torch.rand(())", ", randomness='same'"), ("a branch on data", "a if a > 0 else -a", ""))),
     Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n")),
     Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\np.add_argument('--m', type=int, default=3)\na = p.parse_args([])\n")),
     # Who only reads calls methods

@@ -24,6 +24,8 @@ namespace ptc::capture::builtins {
 bool hasOwnClass(Engine &e, const Value &v);
 /// The value as an instance of `cls`, a class derived from its own.
 Value box(Engine &e, ObjectId cls, Value value);
+/// The name of an attribute; raises where it is no text.
+std::optional<NameId> nameArg(Engine &e, const Value &given);
 /// Argument n, decided and unboxed.
 Value plainArg(Engine &e, CallArgs &args, size_t n);
 /// What int() and float() make of a tensor.

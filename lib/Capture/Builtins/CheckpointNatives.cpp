@@ -15,7 +15,7 @@
 #include "ptc/TensorFile/Checkpoint.h"
 #include "ptc/TensorFile/TensorFile.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -35,7 +35,7 @@ private:
 
   Engine &e;
   std::string file;
-  llvm::StringSet<> names;
+  llvm::StringMap<unsigned> names; ///< how many tensors have it
   /// By storage: a tensor of all its elements.
   llvm::DenseMap<const TensorStorage *, Value> storages;
 };
@@ -48,8 +48,8 @@ static bool fillsStorage(const HostTensor &tensor) {
 
 Value LoadedTensors::weight(llvm::StringRef key, HostTensor whole) {
   std::string name = (file + ":" + key).str();
-  while (!names.insert(name).second)
-    name += "'";
+  if (const unsigned before = names[name]++)
+    name += "#" + std::to_string(before + 1);
   aten::TensorMeta meta;
   meta.dtype = whole.dtype();
   for (int64_t size : whole.sizes())
@@ -128,12 +128,13 @@ public:
 private:
   struct Open {
     PickleRef ref;
-    std::string key;
+    std::string key; ///< of this part alone
     std::vector<PickleRef> parts;
     size_t next = 0;
   };
   void open(PickleRef ref, std::string key);
   std::string keyOfPart(const Open &of) const;
+  std::string keyOfAll() const;
   Value row(const Open &done);
 
   Engine &e;
@@ -156,12 +157,18 @@ void CheckpointRows::open(PickleRef ref, std::string key) {
 /// What leads to the part that comes next: the key in a dict, the place in a list.
 std::string CheckpointRows::keyOfPart(const Open &of) const {
   const PickleObject &object = pickle.objects[of.ref];
-  std::string own = std::to_string(of.next);
-  if (object.isDict() && of.next < object.items.size()) {
-    const PickleObject &key = pickle.objects[object.items[of.next & ~size_t(1)]];
-    own = key.kind == PickleObject::Kind::String ? key.text.str() : std::to_string(key.number);
-  }
-  return of.key.empty() ? own : of.key + "." + own;
+  if (!object.isDict() || of.next >= object.items.size())
+    return std::to_string(of.next);
+  const PickleObject &key = pickle.objects[object.items[of.next & ~size_t(1)]];
+  return key.kind == PickleObject::Kind::String ? key.text.str() : std::to_string(key.number);
+}
+
+/// What leads to the innermost of the objects that are open.
+std::string CheckpointRows::keyOfAll() const {
+  std::string key;
+  for (const Open &open : llvm::drop_begin(path))
+    key += (key.empty() ? "" : ".") + open.key;
+  return key;
 }
 
 /// (kind, payload): a value, or the places of the parts.
@@ -209,7 +216,7 @@ Value CheckpointRows::row(const Open &done) {
                                                     : Value::none()}));
   case K::Tensor:
   case K::Parameter: {
-    Value tensor = tensors.add(done.key, object.tensor());
+    Value tensor = tensors.add(keyOfAll(), object.tensor());
     if (tensor.isFail())
       return tensor;
     return make(

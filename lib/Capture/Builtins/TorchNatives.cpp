@@ -97,6 +97,81 @@ Value builtins::torchIsData(Engine &e, CallArgs &args) {
   return Value::boolean(!isKnown);
 }
 
+static size_t numBlocksAround(const TapeBlock *block) {
+  size_t count = 0;
+  while ((block = block->parent))
+    ++count;
+  return count;
+}
+
+/// Where recording is: (blocks around, operations in the innermost one).
+Value builtins::torchRecorded(Engine &e, CallArgs &) {
+  return Value::tuple({Value::integer(int64_t(numBlocksAround(e.block))),
+                       Value::integer(int64_t(e.block->instrs.size()))});
+}
+
+/// What was recorded behind that place: the rest of its block, and the blocks in it that lead to
+/// where recording is now. None: it is no longer there.
+static std::optional<llvm::SmallVector<llvm::ArrayRef<TapeInstr>>>
+recordedSince(Engine &e, const Value &place) {
+  llvm::SmallVector<llvm::ArrayRef<TapeInstr>> found;
+  const TapeBlock *block = e.block;
+  const size_t around = size_t(place.parts()[0].asInt()), first = size_t(place.parts()[1].asInt());
+  size_t depth = numBlocksAround(block);
+  for (; depth > around; --depth, block = block->parent)
+    found.insert(found.begin(), block->instrs);
+  if (depth < around || block->instrs.size() < first)
+    return std::nullopt;
+  found.insert(found.begin(), llvm::ArrayRef(block->instrs).drop_front(first));
+  return found;
+}
+
+/// Does the operation give each element of its result from those at the same place alone, or make
+/// one without looking at any?
+static bool isPointwise(const aten::OpInfo &op) {
+  using R = aten::ShapeRule;
+  static constexpr llvm::StringLiteral kOthers[] = {"_to_copy", "clone",     "index", "new_full",
+                                                    "new_ones", "new_zeros", "to"};
+  return llvm::is_contained({R::Pointwise, R::Where, R::MaskedFill}, op.shapeRule) ||
+         llvm::is_contained(kOthers, op.baseName());
+}
+
+/// Of what was recorded since: (are all pointwise, and views those of other tensors than the given
+/// ones and what was made of them; does none draw random numbers; is nothing decided by data).
+Value builtins::torchKindsSince(Engine &e, CallArgs &args) {
+  const auto since = recordedSince(e, arg(args, 0));
+  llvm::DenseSet<ValueId> made;
+  if (given(args, 1))
+    for (const Value &v : arg(args, 1).parts())
+      if (v.is(Kind::Tensor))
+        made.insert(e.heap.get(asTensor(v).storage, slot::kContent).asRaw());
+  bool allPointwise = since.has_value(), drawsNothing = allPointwise,
+       decidesNothing = allPointwise && since->size() == 1;
+  auto look = [&](const TapeInstr &instr, const TapeInstr *next) {
+    // Whether positions lie inside is a question of the engine's own.
+    const bool isAsked = next && next->op == TapeOp::Item && !instr.results.empty() &&
+                         next->args[0].isValue() && next->args[0].id() == instr.results[0];
+    const bool isOne = instr.op == TapeOp::Aten &&
+                       (isAsked || isPointwise(aten::getOpInfo(aten::OpId(instr.aten))));
+    const bool isOthers = instr.op == TapeOp::AtenView && instr.args[0].isValue() &&
+                          !made.contains(instr.args[0].id());
+    if (!isOthers)
+      made.insert_range(instr.results);
+    allPointwise &=
+        isOne || isOthers ||
+        !llvm::is_contained({TapeOp::Aten, TapeOp::AtenRandom, TapeOp::AtenView, TapeOp::Scatter},
+                            instr.op);
+    drawsNothing &= instr.op != TapeOp::AtenRandom && instr.op != TapeOp::Seed;
+    decidesNothing &= !llvm::is_contained({TapeOp::Switch, TapeOp::Loop, TapeOp::Item}, instr.op);
+  };
+  if (since)
+    for (llvm::ArrayRef<TapeInstr> part : *since)
+      for (size_t i = 0; i < part.size(); ++i)
+        look(part[i], i + 1 < part.size() ? &part[i + 1] : nullptr);
+  return Value::tuple(
+      {Value::boolean(allPointwise), Value::boolean(drawsNothing), Value::boolean(decidesNothing)});
+}
+
 Value builtins::torchIsConstant(Engine &e, CallArgs &args) {
   PTC_LET(v, plainArg(e, args, 0));
   return Value::boolean(isNumberConst(v) || v.is(Kind::Bool));

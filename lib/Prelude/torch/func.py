@@ -1,6 +1,6 @@
 """torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
 import torch
-from _ptc_torch import _refuse
+from _ptc_torch import _kinds_since, _recorded, _refuse
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
@@ -74,8 +74,13 @@ def _dims_of(leaves, spec, in_dims):
     return found
 
 
+def _name(func):
+    return getattr(func, "__name__", repr(func))
+
+
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """A call for each entry of the batch: what a function that does not look at other entries gives for all at once."""
+    """A call for each entry of the batch. Functions that draw numbers, decide by data, or write to what has no batch are none of those
+    that eager takes without a word."""
     def mapped(*args, **kwargs):
         leaves, spec = tree_flatten(args)
         dims = _dims_of(leaves, spec, in_dims)
@@ -83,18 +88,25 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(sizes) != 1:
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
                              if sizes else "vmap: at least one of the arguments must have a batch dimension")
-        results = []
+        results, recorded = [], _recorded()
         for n in range(sizes.pop()):
             entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
             results.append(func(*tree_unflatten(entry, spec), **kwargs))
         if not results:
             _refuse("torch.vmap over an empty dimension")
+        _, draws_nothing, decides_nothing = _kinds_since(recorded)
+        if not (draws_nothing and decides_nothing):
+            _refuse("torch.vmap of a function that draws random numbers, or decides by data")
         columns = [tree_flatten(result) for result in results]
         form = columns[0][1]
+        for part in columns[0][0]:
+            if not isinstance(part, torch.Tensor):
+                raise ValueError(f"vmap({_name(func)}, ...): `{_name(func)}` must only return Tensors, got type {type(part)}. Did you mean to set out_dims= to None "
+                                 "for output?")
         outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
         if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
             _refuse("torch.vmap with out_dims of another structure than the results")
-        stacked = [torch.stack([torch.as_tensor(part) for part in column], dim)
+        stacked = [torch.stack(list(column), dim)
                    for column, dim in zip(zip(*[parts for parts, _ in columns]), outs)]
         return tree_unflatten(stacked, form)
     return mapped

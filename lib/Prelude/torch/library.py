@@ -74,6 +74,23 @@ def _has_cpu(device_types):
     return device_types is None or "cpu" in ([device_types] if isinstance(device_types, str) else device_types)
 
 
+def _by_schema(function, args, kwargs):
+    """Arguments as the operator's schema, which the annotations give, converts them."""
+    names = function.__code__.co_varnames[:function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
+
+    def converted(name, value):
+        kind = function.__annotations__.get(name)
+        kind = {"float": float, "int": int, "bool": bool, "torch.Tensor": torch.Tensor, "Tensor": torch.Tensor}.get(kind, kind)
+        if kind is float and type(value) in (int, bool):
+            return float(value)
+        if kind is int and type(value) is bool:
+            return int(value)
+        if kind in (float, int, bool, torch.Tensor) and not isinstance(value, kind):
+            _refuse(f"an operator's argument {name!r} of another type than its annotation")
+        return value
+    return [converted(*pair) for pair in zip(names, args)], {name: converted(name, value) for name, value in kwargs.items()}
+
+
 class CustomOpDef:
     """An operator whose implementation is Python."""
     _ptc_known_as = "torch._library.custom_ops.CustomOpDef"
@@ -109,6 +126,7 @@ class CustomOpDef:
     def __call__(self, *args, **kwargs):
         if self._ptc_kernel is None or torch.is_grad_enabled() and [a for a in (*args, *kwargs.values()) if isinstance(a, torch.Tensor) and a.requires_grad]:
             _refuse(f"a call of the operator {self._qualname!r} without an implementation for CPUs, or of tensors that require a gradient")
+        args, kwargs = _by_schema(self._init_fn, args, kwargs)
         result = self._ptc_kernel(*args, **kwargs)
         for part in result if isinstance(result, (list, tuple)) else (result,):
             if [given for given in (*args, *kwargs.values()) if given is part and isinstance(part, torch.Tensor)]:

@@ -212,6 +212,8 @@ llvm::Error Host::emitWeight(program::WeightOp op) {
   auto meta = aten::toMeta(type, symbols);
   if (!meta || !type.hasStaticShape())
     return refuse(op, "a weight whose sizes are not known");
+  if (!type.getElementType().isIntOrFloat())
+    return refuse(op, "a weight of complex numbers");
   auto bytes = uint64_t(type.getNumElements() * bytesPer(type.getElementType()));
   Value offset = weightOffset(b, {op.getName().str(), meta->dtype, 0, bytes, std::nullopt, ""});
   set(op.getResult(), offsetBy(weights, offset));

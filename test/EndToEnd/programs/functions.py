@@ -117,6 +117,11 @@ def masked(x):
             create_mask(either, 1, 1, 5, 7, device="cpu"), create_mask(_causal, 2, 3, 2, 3, device="cpu"), create_mask(lambda b, h, i, j: i + j < b + h, 2, 3, 2, 3, device="cpu"), block.shape, block.BLOCK_SIZE)
 
 
+def in_half_precision(x):
+    q = _heads(x * 0.01, 2, 5).bfloat16()
+    return flex_attention(q, q * 0.5, q + 1), flex_attention(q.half(), q.half(), q.half(), lambda s, b, h, i, j: s + (i - j) * 0.1)
+
+
 def strides_of_attention(x):
     q = (torch.arange(48.0).view(2, 3, 2, 4) * 0.01 + x.sum()).transpose(1, 2)
     out = flex_attention(q, q, q)
@@ -151,7 +156,7 @@ def trees(x):
     only = pytree.tree_map_only(torch.Tensor, lambda t: t * 10, tree)
     return (again["a"], again["c"]["y"], type(again["c"]["y"]).__name__, type(again["d"]).__name__, doubled["u"], only["a"][1], len(leaves), spec.num_leaves, spec.num_nodes,
             pytree.tree_all(lambda v: v is not None, [1, None]), pytree.tree_any_only(int, lambda v: v > 2, tree), pytree.tree_leaves([1, [2, (3,)]], is_leaf=lambda v: isinstance(v, tuple)),
-            spec == pytree.tree_structure(again), pytree.tree_is_leaf(x))
+            spec == pytree.tree_structure(again), pytree.tree_is_leaf(x), pytree.tree_leaves(x.shape), isinstance(pytree.tree_structure(1), pytree.LeafSpec), while_loop(lambda n: n < 3, lambda n: [n + 1], (torch.tensor(0),)))
 
 
 def wrong_trees(x):
@@ -177,5 +182,10 @@ def _(x, by):
     return torch.empty_like(x)
 
 
+@torch.library.custom_op("functions_of_tests::kinds", mutates_args=())
+def kinds(x: torch.Tensor, k: float, n: int) -> torch.Tensor:
+    return x * k if isinstance(k, float) and type(n) is int else x * 0
+
+
 def own_operator(x):
-    return scaled_by(x, 2.0), scaled_by(scaled_by(x, 0.5), 3.0)
+    return scaled_by(x, 2.0), scaled_by(scaled_by(x, 0.5), 3.0), kinds(x, 3, True), kinds(x, k=True, n=2)

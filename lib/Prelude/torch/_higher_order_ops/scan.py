@@ -25,6 +25,7 @@ def refuse_arguments(what, results, given):
 
 
 def scan(combine_fn, init, xs, *, dim=0, reverse=False):
+    dim = dim + tree_leaves(xs)[0].dim() if dim < 0 else dim
     rows, spec = entries(xs, dim)
     carry, outputs = init, []
     for row in reversed(rows) if reverse else rows:
@@ -33,4 +34,4 @@ def scan(combine_fn, init, xs, *, dim=0, reverse=False):
         refuse_arguments("scan", (carry, output), given)
         outputs.append(output)
     rows_of_outputs = stacked(outputs[::-1] if reverse else outputs, 0)
-    return carry, tree_map(lambda leaf: leaf.movedim(0, dim), rows_of_outputs) if dim else rows_of_outputs
+    return carry, tree_map(lambda leaf: leaf.movedim(0, dim) if 0 < dim < leaf.dim() else leaf, rows_of_outputs)

@@ -1,6 +1,7 @@
 """torch.utils._pytree: nested containers as lists of leaves and their structure."""
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
+import torch
 from _ptc_torch import _refuse
 
 __all__ = ["PyTreeSpec", "TreeSpec", "LeafSpec", "register_pytree_node", "tree_is_leaf", "tree_flatten", "tree_unflatten", "tree_iter",
@@ -28,6 +29,7 @@ SUPPORTED_NODES = {
     defaultdict: _Kind(lambda d: (list(d.values()), [d.default_factory, list(d)]),
                        lambda children, context: defaultdict(context[0], zip(context[1], children))),
     deque: _Kind(lambda d: (list(d), d.maxlen), lambda children, context: deque(children, maxlen=context)),
+    torch.Size: _Kind(lambda t: (list(t), None), lambda children, context: tuple(children)),
     namedtuple: _Kind(lambda t: (list(t), type(t)), lambda children, context: context(*children)),
 }
 
@@ -139,7 +141,7 @@ class LeafSpec(TreeSpec):
         super().__init__(None, None, [])
 
 
-_LEAF = TreeSpec(None, None)
+_LEAF = LeafSpec()
 
 
 def treespec_leaf():

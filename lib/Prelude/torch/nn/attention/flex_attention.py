@@ -2,7 +2,7 @@
 it leaves out makes a difference to time alone."""
 import math
 import torch
-from _ptc_torch import _refuse
+from _ptc_torch import _kinds_since, _recorded, _refuse
 from collections import namedtuple
 
 _DEFAULT_SPARSE_BLOCK_SIZE = 128
@@ -41,8 +41,27 @@ def or_masks(*mask_mods):
 
 
 def _positions(B, H, Q_LEN, KV_LEN, device):
-    """Of all scores at once: a function of single positions gives the same for tensors of them that are broadcast."""
+    """Of all scores at once, to be broadcast."""
     return [torch.arange(size, device=device).view([-1 if at == d else 1 for at in range(4)]) for d, size in enumerate((B, H, Q_LEN, KV_LEN))]
+
+
+def _called(mod, given):
+    """(result, is what it does pointwise?)."""
+    for t in given:
+        t + 0                                              # reading a view is no operation of the function
+    recorded = _recorded()
+    result = mod(*given)
+    return result, all(_kinds_since(recorded, tuple(given))[:2]) and isinstance(result, torch.Tensor)
+
+
+def _of_all(what, mod, *given):
+    """A function of single scores and positions, called once for all. That gives the same where it does pointwise operations alone, and
+    where one dimension more in front of all is one of the result: an index of one position after the other tells them apart."""
+    result, is_pointwise = _called(mod, given)
+    wider, _ = _called(mod, [t.unsqueeze(0) for t in given])
+    if not is_pointwise or not (wider.shape == (1, *result.shape) and result.dim() == 4 or wider.dim() == result.dim() == 0):
+        _refuse(f"flex_attention with a {what} that is not pointwise: index tensors with all positions at once")
+    return result
 
 
 class BlockMask:
@@ -74,8 +93,8 @@ def create_mask(mod_fn, B, H, Q_LEN, KV_LEN, device=None):
     positions = _positions(B, H, Q_LEN, KV_LEN, "cpu" if device is None else device)
     if _takes_scores(mod_fn):
         scores = torch.zeros(B, H, Q_LEN, KV_LEN, device=device)
-        return torch.where(torch.isneginf(mod_fn(scores, *positions)), False, True)
-    return mod_fn(*positions).expand(B, H, Q_LEN, KV_LEN)
+        return torch.where(torch.isneginf(_of_all("score_mod", mod_fn, scores, *positions)), False, True)
+    return _of_all("mask_mod", mod_fn, *positions).expand(B, H, Q_LEN, KV_LEN)
 
 
 def _takes_scores(mod_fn):
@@ -138,15 +157,17 @@ def flex_attention(query, key, value, score_mod=None, block_mask=None, scale=Non
     B, H, L, _ = query.shape
     S = key.size(-2)
     working = torch.float64 if query.dtype == torch.float64 else torch.float32
-    scores = (query @ key.transpose(-2, -1) * (1.0 / math.sqrt(query.size(-1)) if scale is None else scale)).to(working)
+    scores = query.to(working) @ key.to(working).transpose(-2, -1) * (1.0 / math.sqrt(query.size(-1)) if scale is None else scale)
     positions = _positions(B, H, L, S, query.device)
     if score_mod is not None:
-        scores = score_mod(scores, *positions).expand(B, H, L, S).to(working)
+        scores = _of_all("score_mod", score_mod, scores, *positions).expand(B, H, L, S).to(working)
     if block_mask is not None:
-        scores = torch.where(block_mask.mask_mod(*positions), scores, float("-inf"))
+        scores = torch.where(_of_all("mask_mod", block_mask.mask_mod, *positions).expand(B, H, L, S), scores, float("-inf"))
     # A row in which nothing is left has no weights.
     weights = torch.where((scores == float("-inf")).all(-1, keepdim=True), 0.0, torch.softmax(scores, -1))
     out = _laid_out_as(weights.to(query.dtype) @ value, query)
+    if return_aux is not None and return_aux.max_scores:
+        raise NotImplementedError("Returning max scores is not supported on CPU.") if query.device.type == "cpu" else _refuse("flex_attention with max_scores")
     if return_aux is None:
         return (out, scores.logsumexp(-1)) if return_lse else out
-    return out, AuxOutput(scores.logsumexp(-1) if return_aux.lse else None, scores.amax(-1) if return_aux.max_scores else None)
+    return out, AuxOutput(scores.logsumexp(-1) if return_aux.lse else None)
