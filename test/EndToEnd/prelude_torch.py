@@ -80,6 +80,7 @@ def make_natives():
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
     natives._refuse = refuse
     natives._adopt = lambda target, source: None
+    natives._recorded = natives._kinds_since = None      # of functions that are looked at as they run
     natives.bind_weight = lambda name, value: None
     natives._is_data = lambda number: False
     natives._mark_size = lambda t, dim, kind, lower, upper: None

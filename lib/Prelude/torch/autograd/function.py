@@ -1,5 +1,5 @@
 """torch.autograd.function: what functions with gradients of their own are made of."""
-from torch.autograd import Function, FunctionCtx  # noqa: F401
+from torch.autograd import Function  # noqa: F401
 
 
 def once_differentiable(fn):
