@@ -334,9 +334,10 @@ def check(job):
         return (check_refused if row.code else check_load)(ptc, row, Path(folder))
 
 
-def main():
-    args = runner.options(__doc__).parse_args()
-    jobs = [(args.ptc, row) for row in [*LOADS, *REFUSED] if args.filter in row.name]
+def run(check, rows, words):
+    """Checks each row with `ptc`, as the script's arguments ask for; `words`: its documentation. The exit code."""
+    args = runner.options(words).parse_args()
+    jobs = [(args.ptc, row) for row in rows if args.filter in row.name]
     report = runner.Report(args.v)
     for (_, row), outcome in zip(jobs, runner.outcomes(check, jobs, args.j, limit=300)):
         report.case(row.name, outcome.wrong)
@@ -344,4 +345,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(check, [*LOADS, *REFUSED], __doc__))

@@ -12,14 +12,11 @@ from pathlib import Path
 import torch
 from torch.utils._pytree import tree_map
 
-from checkpoints import CALLS, outcomes
+from checkpoints import CALLS, outcomes, run
 from command import World
 from compare import Tolerance, difference
 from eager import load_module
 from notation import save_safetensors
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import runner  # noqa: E402
 
 SITE = Path(torch.__file__).resolve().parents[1]
 
@@ -109,14 +106,5 @@ def check(job):
     return None
 
 
-def main():
-    args = runner.options(__doc__).parse_args()
-    jobs = [(args.ptc, row) for row in ROWS if args.filter in row.name]
-    report = runner.Report(args.v)
-    for (_, row), outcome in zip(jobs, runner.outcomes(check, jobs, args.j, limit=300)):
-        report.case(row.name, outcome.wrong)
-    return report.finish()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(check, ROWS, __doc__))

@@ -112,9 +112,18 @@ static FailAny refuseFile(Engine &e, llvm::Error error) {
   return e.refuse(std::move(first));
 }
 
-static void noteLoaded(Engine &e, const std::string &path) {
+/// What `read` makes of the file that the program loads and from now on depends on.
+template <typename T>
+static std::optional<T> load(Engine &e, const std::string &path,
+                             llvm::Expected<T> (*read)(llvm::StringRef)) {
+  if (path.empty())
+    return std::nullopt;
+  llvm::Expected<T> found = read(path);
+  if (!found)
+    return refuseFile(e, found.takeError());
   e.world->fileLoaded(path);
   assume(e, "'" + path + "' holds what it holds now: its tensors are weights of the program");
+  return std::move(*found);
 }
 
 namespace {
@@ -255,32 +264,22 @@ Value CheckpointRows::make() {
 /// The objects in a file that torch.save wrote, parts first: (kind, payload) each.
 Value builtins::ptcCheckpoint(Engine &e, CallArgs &args) {
   const std::string path = pathToLoad(e, arg(args, 0));
-  if (path.empty())
-    return Value::fail();
-  llvm::Expected<Pickle> read = readCheckpointObjects(path);
-  if (!read)
-    return refuseFile(e, read.takeError());
-  noteLoaded(e, path);
-  return CheckpointRows(e, *read, path).make();
+  PTC_GET(read, load(e, path, readCheckpointObjects));
+  return CheckpointRows(e, read, path).make();
 }
 
 /// Of a safetensors file: (name, tensor) of each tensor, in the order of their data, and the pairs
 /// of its metadata.
 Value builtins::ptcSafetensors(Engine &e, CallArgs &args) {
   const std::string path = pathToLoad(e, arg(args, 0));
-  if (path.empty())
-    return Value::fail();
-  llvm::Expected<SafetensorsFile> read = readSafetensorsFile(path);
-  if (!read)
-    return refuseFile(e, read.takeError());
-  noteLoaded(e, path);
+  PTC_GET(read, load(e, path, readSafetensorsFile));
   LoadedTensors tensors(e, path);
   std::vector<Value> rows, metadata;
-  for (const NamedTensor &tensor : read->tensors) {
+  for (const NamedTensor &tensor : read.tensors) {
     PTC_LET(made, tensors.add(tensor.name, tensor.tensor));
     rows.push_back(Value::tuple({Value::str(tensor.name), made}));
   }
-  for (const auto &[name, text] : read->metadata)
+  for (const auto &[name, text] : read.metadata)
     metadata.push_back(Value::tuple({Value::str(name), Value::str(text)}));
   return Value::tuple({Value::tuple(std::move(rows)), Value::tuple(std::move(metadata))});
 }
