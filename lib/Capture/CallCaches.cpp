@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
+#include "Modes.h"
 #include "Objects.h"
 
 #include <cmath>
@@ -156,17 +157,16 @@ bool CallCaches::writeForm(llvm::raw_ostream &rest, llvm::raw_ostream &types,
     return true;
   }
   if (v.is(Kind::Choice)) {
-    std::optional<std::pair<std::string, std::string>> first;
+    llvm::SmallVector<std::pair<std::string, std::string>, 4> forms;
     for (const Value &one : asChoice(v).alternatives) {
-      std::pair<std::string, std::string> form;
-      llvm::raw_string_ostream restOf(form.first), typesOf(form.second);
-      if (!writeForm(restOf, typesOf, one) || (first && *first != form))
+      auto &[restForm, typesForm] = forms.emplace_back();
+      llvm::raw_string_ostream restOf(restForm), typesOf(typesForm);
+      if (!writeForm(restOf, typesOf, one))
         return false;
-      first = std::move(form);
     }
-    rest << first->first;
-    types << first->second;
-    return true;
+    rest << forms.front().first;
+    types << forms.front().second;
+    return llvm::all_equal(forms);
   }
   rest << unsigned(v.kind());
   if (!v.is(Kind::Tuple))
@@ -179,11 +179,11 @@ bool CallCaches::writeForm(llvm::raw_ostream &rest, llvm::raw_ostream &types,
   return done;
 }
 
-/// Grad mode and default dtype; None: data decides them.
+/// The modes as text; None: data decides them.
 std::optional<std::string> CallCaches::modes() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (uint32_t key : {slot::kGradMode, slot::kDefaultDType}) {
+  for (uint32_t key : slot::kModes) {
     Value mode = e.known(e.heap.get(kMachine, key));
     if (!mode.is(Kind::Bool) && !mode.is(Kind::DType) && !mode.isAbsent())
       return std::nullopt;

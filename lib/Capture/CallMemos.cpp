@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallMemos.h"
+#include "Modes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -155,8 +156,8 @@ bool Likeness::alike(const Value &a, const Value &b) {
 
 /// Of the engine's own slots, what a call leaves for others.
 static bool matters(SlotKey slot) {
-  return slot.object != kFacts && (slot.object != kMachine || slot.key == slot::kResult ||
-                                   slot.key == slot::kGradMode || slot.key == slot::kDefaultDType);
+  return slot.object != kFacts &&
+         (slot.object != kMachine || slot.key == slot::kResult || isMode(slot.key));
 }
 
 bool Likeness::alike(const Delta &a, const Delta &b) {

@@ -302,7 +302,7 @@ private:
     } else if (v.is(Kind::Bytes)) {
       out.text(v.asBytes());
     } else {
-      fail("a value of kind " + std::to_string(int(v.kind())));
+      fail("a value of kind " + std::to_string(int(v.kind())) + ": " + e.describeConstant(v));
     }
   }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
+#include "Modes.h"
 #include "OpenGenerators.h"
 #include "SetMembers.h"
 
@@ -115,13 +116,12 @@ void Joiner::joinSlot(SlotKey slot) {
   // Objects that only one side knows are reached through a reference, or dead.
   if (!e.heap.exists(slot.object) || oneSided(slot.object) || isNameOrder(slot))
     return;
-  bool isMode = slot.key == slot::kGradMode || slot.key == slot::kDefaultDType;
   if (e.caches && slot.object == e.caches->results()) {
     for (const SideState &state : states)
       e.caches->noteForgotten(slot.key, state.reach);
     return;
   }
-  if (slot.key == kExists || (key == callKey() && slot.object == kMachine && !isMode))
+  if (slot.key == kExists || (key == callKey() && slot.object == kMachine && !isMode(slot.key)))
     return;
   if (!x.slotIsLive(key, slot)) {
     out[slot] = Value::absent();

@@ -107,6 +107,8 @@ static Value callBound(Engine &e, const aten::Spelling &overload,
   PTC_DO(settleDimensions(e, op, bound));
   PTC_DO(decideFlags(e, op, bound, call));
   PTC_DO(checkWarnings(e, op, bound));
+  if (!overload.isInplace && !call.out)
+    PTC_DO(castArguments(e, op, bound, call));
   return overload.isInplace ? e.callInPlace(op, bound, call)
                             : filledIfDeterministic(e, op, e.callFunctional(op, bound, call));
 }

@@ -7,6 +7,7 @@
 #include "Folder.h"
 #include "InputNumbers.h"
 #include "Loop.h"
+#include "Modes.h"
 #include "Objects.h"
 #include "Positions.h"
 
@@ -23,7 +24,7 @@ void Engine::attach(sym::ShapeEnv &env) {
 }
 
 Flow Engine::decideModes() {
-  for (uint32_t mode : {slot::kGradMode, slot::kDefaultDType}) {
+  for (uint32_t mode : slot::kModes) {
     Value value = heap.get(kMachine, mode);
     if (!value.is(Kind::Choice) && !value.is(Kind::Scalar))
       continue;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TensorObjects.h"
 
+#include "Modes.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -185,6 +186,7 @@ static Value setTensorData(Engine &e, const Value &tensor, const Value &given) {
   if (requiresGrad(e, t) && !ptc::isFloat(asTensor(data).dtype))
     return e.raise(WellKnown::RuntimeError, "data set to a tensor that requires gradients must be "
                                             "floating point or complex dtype");
+  PTC_DO(checkKeptCasts(e, t.storage));
   PTC_LET(fresh, e.tensorOp("detach", {data}));
   if (t.isParameter)
     fresh = makeParameter(e, fresh, requiresGrad(e, t));

@@ -8,6 +8,7 @@
 
 #include "ElementBounds.h"
 #include "Failures.h"
+#include "Modes.h"
 #include "NumpyObjects.h"
 #include "Objects.h"
 #include "TensorWrites.h"
@@ -219,6 +220,7 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
   const TensorNode &t = asTensor(v);
   if (isFrozen(t.storage))
     return refuse(DiagId::FrozenTensorWritten);
+  PTC_DO(checkKeptCasts(*this, t.storage));
   // A storage keeps its layout: results that are laid out anew are written over what it holds.
   ValueId base = heap.get(t.storage, slot::kContent).asRaw();
   if (t.dtype != DType::Bool && holdsTruthValues(*this, t))

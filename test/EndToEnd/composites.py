@@ -19,6 +19,9 @@ TOLERANCES = {torch.float32: Tolerance(1e-4, 1e-5), torch.float64: Tolerance(1e-
               torch.bfloat16: Tolerance(6e-2, 6e-2), torch.complex64: Tolerance(1e-4, 1e-5),
               torch.complex128: Tolerance(1e-10, 1e-11)}
 
+# Of arguments of these types, calls are made inside torch.autocast, too.
+CASTED = (torch.float32, torch.bfloat16, torch.float64)
+
 ROWS = [
     # Comparing and types.
     ("torch.isclose({0}, {1})", "MN MN"), ("torch.isclose({0}, {1}, equal_nan=True)", "MN N"),
@@ -304,10 +307,10 @@ def complex_difference(want, got):
     return None if same.all() else "complex elements differ"
 
 
-def compare(expression, library, tensors, is_refusal):
-    """None, or what differs."""
+def compare(expression, library, tensors, is_refusal, casts=False):
+    """None, or what differs. `casts`: inside torch.autocast."""
     mine_of, real_of = ([copied(t) for t in tensors] for _ in range(2))
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), torch.autocast("cpu", enabled=casts):
         warnings.simplefilter("ignore")
         wrong, want = outcome(expression, torch, real_of)
         failed, got = outcome(expression, library, mine_of)
@@ -350,9 +353,10 @@ def check(number, library, is_refusal, stride):
     for k, tensors in enumerate(calls(row)):
         if (k + number) % stride:
             continue
-        text = compare(row[0], library, tensors, is_refusal)
-        count += text is not None
-        found = found or text and f"{describe(tensors)}: {text}"
+        for casts in (False, True) if tensors[0].dtype in CASTED else (False,):
+            text = compare(row[0], library, tensors, is_refusal, casts)
+            count += text is not None
+            found = found or text and f"{describe(tensors)}{' inside torch.autocast' * casts}: {text}"
     return found and f"{found} ({count} calls differ)"
 
 

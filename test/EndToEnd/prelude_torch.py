@@ -65,6 +65,25 @@ def replace_tensors(pairs):
                 holder[place] = old
 
 
+class AutocastModes:
+    """Modes of torch.autocast by the names that the engine's natives have for them."""
+
+    @staticmethod
+    def get(name):
+        device, _, kind = name.partition(" ")
+        if name in ("cache", "region"):
+            return torch.is_autocast_cache_enabled() if name == "cache" else None
+        return torch.get_autocast_dtype(device) if kind else torch.is_autocast_enabled(device)
+
+    @staticmethod
+    def set(name, value):
+        device, _, kind = name.partition(" ")
+        if name == "cache":
+            torch.set_autocast_cache_enabled(value)
+        elif name != "region":
+            (torch.set_autocast_dtype if kind else torch.set_autocast_enabled)(device, value)
+
+
 def make_natives():
     natives = types.ModuleType("_ptc_torch")
     names = """Tensor dtype device layout memory_format Generator float16 float32 float64 bfloat16 uint8 int8 int16 int32
@@ -75,6 +94,7 @@ def make_natives():
         setattr(natives, name, getattr(torch, name))
     natives._set_grad_enabled = torch._C._set_grad_enabled
     natives._grad_mode = torch.is_grad_enabled
+    natives._autocast_mode, natives._set_autocast_mode = AutocastModes.get, AutocastModes.set
     natives._replace_tensors = replace_tensors
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)

@@ -3,10 +3,13 @@
 
     spellings.py --ptc PTC [FILTER] [-j N] [-v]
 
+So does one inside torch.autocast, in float32 and in bfloat16, where eager takes it.
+
 The records come from the build (AtenOps.json), arguments from the recorded calls of test/Dialect/Aten: of each
 record the first call that eager accepts under the spelling. Calls are captured in groups; a group that fails is run
 in halves. A spelling without a call is a failure too.
 """
+import copy
 import re
 import sys
 import tempfile
@@ -24,6 +27,7 @@ import make_meta_cases  # noqa: E402
 import runner  # noqa: E402
 
 CLOSE = Tolerance(rtol=1e-5, atol=2e-6)
+CAST = Tolerance(rtol=2e-2, atol=2e-2)         # of numbers of 8 bits
 GROUP = 24
 UNARY = {"__neg__": "-", "__invert__": "~", "__pos__": "+"}
 BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and": "&",
@@ -68,7 +72,7 @@ class Call:
     """One call of a record under one spelling: an expression over tensors, and the tensors."""
 
     def __init__(self, record, spelling, inplace, text):
-        self.record, self.name, self.tensors = record.name, f"{record.name} as {spelling}", []
+        self.record, self.name, self.tensors, self.is_cast = record.name, f"{record.name} as {spelling}", [], False
         seeded = "generator=generator" in text
         _, args, kwargs = make_meta_cases.Parser(text.replace(", generator=generator", "")).call()
         schema = {a[0]: a[3] for a in record.args}                    # name -> keyword only
@@ -117,6 +121,13 @@ class Call:
     def filled(self, names):
         return self.expression.format(*names)
 
+    def inside_autocast(self, dtype):
+        """The same call in a region, with its float32 tensors in `dtype`."""
+        made = copy.copy(self)
+        made.name, made.is_cast = f"{self.name} of {dtype} inside torch.autocast", True
+        made.tensors = [t.to(dtype) if t.dtype == torch.float32 else t for t in self.tensors]
+        return made
+
     def eager(self):
         """Does eager accept it?"""
         return self.eager_on(self.tensors)
@@ -126,7 +137,8 @@ class Call:
         scope = {"torch": torch, **{f"in_place_{k}": None for k in BINARY}}
         exec(PRELUDE, scope)
         try:
-            eval(self.filled([f"t[{i}].clone()" for i in range(len(tensors))]), {**scope, "t": tensors})
+            with torch.autocast("cpu", enabled=self.is_cast):
+                eval(self.filled([f"t[{i}].clone()" for i in range(len(tensors))]), {**scope, "t": tensors})
         except Exception:
             return False
         return True
@@ -195,10 +207,12 @@ def case_of(calls, folder, name):
         mine = [f"t{len(names) + i}" for i in range(len(call.tensors))]
         names += mine
         tensors += [t if call.record in AS_RECORDED else varied(t, generator) for t in call.tensors]
-        lines.append(f"            {call.filled(mine)},\n")
+        lines.append(f"                {call.filled(mine)},\n")
     source = folder / f"{name}.py"
-    source.write_text(f"{PRELUDE}def entry({', '.join(names)}):\n    return (\n{''.join(lines)}            0)\n")
-    return Case(name, source, "entry", calls=[{"args": tensors}], folder=folder, tolerance=CLOSE)
+    is_cast = calls[0].is_cast
+    source.write_text(f"{PRELUDE}def entry({', '.join(names)}):\n    with torch.autocast('cpu', enabled={is_cast}):\n"
+                      f"        return (\n{''.join(lines)}                0)\n")
+    return Case(name, source, "entry", calls=[{"args": tensors}], folder=folder, tolerance=CAST if is_cast else CLOSE)
 
 
 def check(calls, ptc, scratch):
@@ -214,7 +228,9 @@ def main():
     args = runner.options(__doc__).parse_args()
     calls, missing = find_calls(Path(args.ptc).resolve().parents[1], args.filter)
     wrong = {name: "no recorded call that eager accepts" for name in missing}
-    groups = [calls[i:i + GROUP] for i in range(0, len(calls), GROUP)]
+    cast = [c for call in calls for dtype in (torch.float32, torch.bfloat16) if any(t.dtype == torch.float32 for t in call.tensors)
+            and (c := call.inside_autocast(dtype)).eager()]
+    groups = [of[i:i + GROUP] for of in (calls, cast) for i in range(0, len(of), GROUP)]
     with tempfile.TemporaryDirectory() as folder:
         while groups:
             found = list(runner.outcomes(lambda group: check(group, args.ptc, Path(folder)), groups, args.j))
@@ -223,7 +239,7 @@ def main():
             groups = [half for group, _ in failed if len(group) > 1
                       for half in (group[:len(group) // 2], group[len(group) // 2:])]
     report = runner.Report(args.v)
-    for name in [*missing, *(call.name for call in calls)]:
+    for name in [*missing, *(call.name for call in calls + cast)]:
         report.case(name, wrong.get(name))
     return report.finish()
 

@@ -17,6 +17,8 @@
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace ptc;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -61,6 +63,33 @@ Value builtins::torchSetGradEnabled(Engine &e, CallArgs &args) {
   }
   PTC_GET(on, e.truth(mode));
   e.heap.set(kMachine, slot::kGradMode, Value::boolean(on));
+  return Value::none();
+}
+
+/// The slot of a mode of torch.autocast.
+static uint32_t autocastSlot(CallArgs &args) {
+  return llvm::StringSwitch<uint32_t>(arg(args, 0).asStr())
+      .Case("cpu", slot::kAutocastCpu)
+      .Case("cuda", slot::kAutocastCuda)
+      .Case("cpu type", slot::kAutocastCpuType)
+      .Case("cuda type", slot::kAutocastCudaType)
+      .Case("cache", slot::kAutocastCache)
+      .Case("region", slot::kAutocastRegion);
+}
+
+/// None: as the program was started.
+Value builtins::torchAutocastMode(Engine &e, CallArgs &args) {
+  const Value &mode = e.heap.get(kMachine, autocastSlot(args));
+  return mode.isAbsent() ? Value::none() : mode;
+}
+
+Value builtins::torchSetAutocastMode(Engine &e, CallArgs &args) {
+  PTC_LET(mode, plainArg(e, args, 1));
+  if (!mode.isNone() && !mode.is(Kind::DType)) {
+    PTC_GET(on, e.truth(mode));
+    mode = Value::boolean(on);
+  }
+  e.heap.set(kMachine, autocastSlot(args), mode.isNone() ? Value::absent() : mode);
   return Value::none();
 }
 

@@ -335,17 +335,17 @@ def _is_any_true(input):
     return input.any()
 
 
-class autocast:
-    def __new__(cls, *args, **kwargs):
-        from torch.amp import autocast as impl
-        return impl(*args, **kwargs)
-
-
+from torch._casts import (is_autocast_enabled, set_autocast_enabled, get_autocast_dtype, set_autocast_dtype,  # noqa: E402,F401
+                          is_autocast_cache_enabled, set_autocast_cache_enabled, clear_autocast_cache,
+                          is_autocast_cpu_enabled, set_autocast_cpu_enabled, get_autocast_cpu_dtype, set_autocast_cpu_dtype,
+                          get_autocast_gpu_dtype, set_autocast_gpu_dtype)
 from torch.functional import *  # noqa: E402,F401,F403
 from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
-from torch import nn, cuda, xpu, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special, fx, library, onnx, ops  # noqa: E402
+from torch import amp  # noqa: E402
+from torch.amp.autocast_mode import autocast  # noqa: E402,F401
+from torch import nn, cuda, cpu, xpu, compiler, jit, backends, autograd, utils, _dynamo, linalg, special, fx, library, onnx, ops  # noqa: E402
 from torch import serialization, _higher_order_ops, func, _foreach  # noqa: E402,F401
 from torch._higher_order_ops import cond, while_loop  # noqa: E402,F401
 from torch.func import vmap  # noqa: E402,F401

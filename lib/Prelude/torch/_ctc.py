@@ -2,6 +2,7 @@
 import math
 import torch
 from torch import is_tensor
+from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 
 __all__ = ["ctc_loss"]
@@ -9,6 +10,7 @@ __all__ = ["ctc_loss"]
 _WHERE = "(while checking arguments for ctc_loss_allocate_outputs)"
 
 
+@_autocast_rule("float32")
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
     if is_tensor(input_lengths) != is_tensor(target_lengths):
         raise TypeError("ctc_loss() received an invalid combination of arguments")

@@ -3,6 +3,7 @@ import math
 import _ptc_aten as aten
 import torch
 from torch import is_tensor, return_types, _refuse
+from torch._casts import _autocast_rule
 
 
 # Comparing ----------------------------------------------------------------------------------------
@@ -376,6 +377,7 @@ def _partitioned_place(rows, k):
     return order[..., k:k + 1]
 
 
+@_autocast_rule("float32")
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     if dim is not None:
         dim = _wrapped(dim, input.dim())

@@ -4,7 +4,8 @@ import warnings
 import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
-from _ptc_torch import _is_data
+from _ptc_torch import _autocast_mode, _is_data
+from torch._casts import _autocast_rule, _check_no_autocast, _without_casts
 from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._ctc import *  # noqa: F401,F403
@@ -77,6 +78,7 @@ def meshgrid(*tensors, indexing=None):
                  for i, t in enumerate(tensors))
 
 
+@_autocast_rule(None, "lower")
 def einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = operands[0]
@@ -364,14 +366,17 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return torch.linalg.vector_norm(input, p, dim, keepdim, dtype=dtype, out=out)
 
 
+@_autocast_rule(None, "float32")
 def dist(input, other, p=2):
     return norm(input - other, p)
 
 
+@_autocast_rule(None, "refused")
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     return norm(x1 - x2 + eps, p, max(x1.dim(), x2.dim()) - 1, keepdim)
 
 
+@_autocast_rule(None, "float32")
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     common = torch.result_type(x1, x2)
     if not common.is_floating_point:
@@ -382,6 +387,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return ((x1 / n1) * (x2 / n2)).sum(dim)
 
 
+@_autocast_rule("float32", "float32")
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     for name, x in (("X1", x1), ("X2", x2)):
         if not x.is_floating_point():
@@ -405,6 +411,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return found
 
 
+@_autocast_rule(None, "refused")
 def inner(input, other, *, out=None):
     if input.dim() == 0 or other.dim() == 0:
         return torch.mul(input, other, out=out)
@@ -418,6 +425,7 @@ def inner(input, other, *, out=None):
     return tensordot(input, other, ([-1], [-1]), out=out)
 
 
+@_autocast_rule(None, "promote")
 def tensordot(a, b, dims=2, out=None):
     if is_tensor(dims):
         _refuse("torch.tensordot with dims as a tensor")
@@ -433,6 +441,8 @@ def tensordot(a, b, dims=2, out=None):
         raise RuntimeError("both dimension lists should have same length")
     if a.dtype != b.dtype:
         raise RuntimeError("both inputs should have same dtype")
+    if out is not None:
+        _check_no_autocast("torch.tensordot(out=)")
     left, right = a, b
     for p, q in zip(dims_a, dims_b):
         if b.size(q) == 1:  # what is broadcast is summed before
@@ -449,7 +459,10 @@ def tensordot(a, b, dims=2, out=None):
     inside = math.prod([a.size(d) for d in dims_a])
     left = a.permute(free_a + dims_a).reshape(math.prod([a.size(d) for d in free_a]), inside)
     right = b.permute(dims_b + free_b).reshape(inside, math.prod([b.size(d) for d in free_b]))
-    product = left.mm(right).reshape([a.size(d) for d in free_a] + [b.size(d) for d in free_b])
+    # One element is a sum of products to eager, and no product of matrices.
+    is_sum = _autocast_mode("cpu") and left.size(0) == 1 and right.size(1) == 1
+    product = _without_casts("cpu", left.mm, (right,), {}) if is_sum else left.mm(right)
+    product = product.reshape([a.size(d) for d in free_a] + [b.size(d) for d in free_b])
     return product if out is None else out.copy_(product)
 
 
@@ -473,6 +486,7 @@ def kron(input, other, *, out=None):
     return product if out is None else out.copy_(product)
 
 
+@_autocast_rule(None, "promote")
 def cross(input, other, dim=None, *, out=None):
     if dim is None:
         warnings._refuse_seen("torch.cross without dim")
@@ -482,18 +496,21 @@ def cross(input, other, dim=None, *, out=None):
     return torch.linalg.cross(input, other, dim=dim, out=out)
 
 
+@_autocast_rule(None, "promote")
 def vdot(input, other):
     if input.is_complex():
         input = input.conj()
     return input.dot(other)
 
 
+@_autocast_rule(None, "lower")
 def chain_matmul(*matrices, out=None):
     if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)):
         matrices = matrices[0]
     return torch.linalg.multi_dot(matrices, out=out)
 
 
+@_autocast_rule(None, "lower")
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
     kind = torch.result_type(input, torch.outer(vec1, vec2))
     for name, factor in (("beta", beta), ("alpha", alpha)):
@@ -515,6 +532,7 @@ def ger(input, vec2):
     return torch.outer(input, vec2)
 
 
+@_autocast_rule("lower", "lower")
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     if input.dtype == batch1.dtype == torch.bool and batch1.size(1) and batch2.size(2) and not (
             batch1.size(0) and batch1.size(2)) and (beta or batch1.size(0)):
@@ -524,6 +542,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     return found.to(torch.result_type(input, batch1)).contiguous()
 
 
+@_autocast_rule("float32")
 def trace(input):
     if input.dim() != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
@@ -536,6 +555,7 @@ def matrix_power(input, n):
     return torch.linalg.matrix_power(input, n)
 
 
+@_autocast_rule("float32")
 def inverse(input, *, out=None):
     return torch.linalg.inv(input, out=out)
 
@@ -748,3 +768,7 @@ def norm_except_dim(v, pow=2, dim=0):
 
 def _weight_norm(v, g, dim=0):
     return v * (g / norm_except_dim(v, 2, dim))
+
+
+for _function in (cdist, chain_matmul, einsum, tensordot):
+    _function.__module__ = "torch.functional"

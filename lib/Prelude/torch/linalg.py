@@ -3,6 +3,7 @@ import math
 import _ptc_aten as aten
 import torch
 from torch import _refuse
+from torch._casts import _autocast_rule
 from torch._math import _scalar_name, _wrapped
 
 
@@ -29,6 +30,7 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     return _into(out, aten.linalg_vector_norm(A, ord, dim, keepdim, dtype=dtype))
 
 
+@_autocast_rule(None, "refused")
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     if ord not in ("fro", "nuc") if isinstance(ord, str) else abs(ord) not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
@@ -76,6 +78,7 @@ def matmul(input, other, *, out=None):
     return torch.matmul(input, other, out=out)
 
 
+@_autocast_rule("lower", "lower")
 def vecdot(x, y, *, dim=-1, out=None):
     for t in (x, y):
         if not t.is_floating_point() and not t.is_complex():
@@ -110,6 +113,7 @@ def _chain_product(tensors, splits, i, j):
     return _chain_product(tensors, splits, i, k).mm(_chain_product(tensors, splits, k + 1, j))
 
 
+@_autocast_rule(None, "lower")
 def multi_dot(tensors, *, out=None):
     first, last = tensors[0], tensors[-1]
     matrices = [first.unsqueeze(0) if first.dim() == 1 else first, *tensors[1:-1],
@@ -217,6 +221,7 @@ def _columns(t):
     return t.mT.contiguous().mT if t.dim() > 1 else t
 
 
+@_autocast_rule("float32")
 def inv(A, *, out=None):
     _check_square(A, "linalg.inv")
     eye = torch.eye(A.size(-1), dtype=A.dtype).expand(A.shape)
@@ -228,6 +233,7 @@ def inv(A, *, out=None):
     return found if out is None else out.copy_(found)
 
 
+@_autocast_rule("float32")
 def solve(A, B, *, left=True, out=None):
     _check_square(A, "linalg.solve")
     if not left:

@@ -4,6 +4,7 @@ import warnings
 import _ptc_aten as aten
 import torch
 from torch import _refuse
+from torch._casts import _autocast_rule
 
 __all__ = ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
            "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "cosine_embedding_loss",
@@ -140,6 +141,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
 
 
+@_autocast_rule("float32", "float32")
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                           reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
@@ -156,6 +158,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     return _reduce(loss, reduction)
 
 
+@_autocast_rule("float32", "float32")
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                         reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
@@ -166,6 +169,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     return _reduce((-target * (input1 - input2) + float(margin)).clamp_min(0), reduction)
 
 
+@_autocast_rule("float32", "float32")
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False,
                         size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
@@ -180,6 +184,7 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
     return _reduce((near - far + margin).clamp_min(0), reduction)
 
 
+@_autocast_rule("float32", "float32")
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None,
                      reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
@@ -212,6 +217,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _reduce(loss, reduction)
 
 
+@_autocast_rule("float32", "float32")
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
     if not input.is_floating_point():
@@ -219,6 +225,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     return _reduce((input * -target).exp().log1p(), reduction)
 
 
+@_autocast_rule("float32", "float32")
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
     if not input.is_floating_point():
@@ -240,3 +247,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     return torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _reduction(reduction), zero_infinity)
+
+
+for _loss in (cosine_embedding_loss, hinge_embedding_loss, margin_ranking_loss, poisson_nll_loss, soft_margin_loss, triplet_margin_loss):
+    _loss.__module__ = "torch.nn.functional"

@@ -1,6 +1,7 @@
 """Resizing of images and volumes, composed of what has operations: places in the input, their neighbours, weights."""
 import torch
 import _ptc_aten as aten
+from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 
 _CUBIC = -0.75                                 # of the convolution kernel (UpSample.h, cubic_convolution1)
@@ -66,6 +67,7 @@ def _cubic(input, dim, after, scale, align_corners):
     return made
 
 
+@_autocast_rule(None, "float32")
 def bicubic(input, size, scales, align_corners):
     _check(input, size, "upsample_bicubic2d_channels_last", has_bytes=True)
     if input.dtype == torch.uint8:
@@ -75,12 +77,14 @@ def bicubic(input, size, scales, align_corners):
     return _ordered_as(made.to(input.dtype), input)
 
 
+@_autocast_rule(None, "float32")
 def linear(input, size, scales, align_corners):
     _check(input, size, "compute_indices_weights_linear")
     made = aten.upsample_bilinear2d(input.unsqueeze(2), [1, size[0]], align_corners, None, scales[0])
     return made.squeeze(2).contiguous()
 
 
+@_autocast_rule(None, "float32")
 def trilinear(input, size, scales, align_corners):
     _check(input, size, "upsample_trilinear3d")
     wide = _wide(input)
@@ -92,6 +96,7 @@ def trilinear(input, size, scales, align_corners):
     return _ordered_as(made.reshape(n, c, size[0], size[1], size[2]).to(input.dtype), input)
 
 
+@_autocast_rule(None, "float32")
 def nearest(input, size, scales, exact):
     """Of volumes; `exact`: of any rank, by the middles of elements."""
     n = input.dim() - 2

@@ -5,6 +5,7 @@ import warnings
 import torch
 import _ptc_aten as aten
 from torch import _refuse
+from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 from torch.nn import _resize
 from torch.nn._bags import *  # noqa: F401,F403
@@ -440,6 +441,7 @@ def adaptive_avg_pool2d(input, output_size):
     return aten.adaptive_avg_pool2d(input, size)
 
 
+@_autocast_rule("float32")
 def adaptive_avg_pool3d(input, output_size):
     size = _tuple(output_size, 3)
     if not isinstance(output_size, int) and input.dim() <= len(size):
@@ -650,6 +652,7 @@ def channel_shuffle(input, groups):
     return torch.channel_shuffle(input, groups)
 
 
+@_autocast_rule("refused", "refused")
 def bilinear(input1, input2, weight, bias=None):
     if weight.dim() != 3 or input1.shape[:-1] != input2.shape[:-1]:
         raise RuntimeError(f"bilinear(): input batch dimensions do not match: got {input1.shape} and {input2.shape}")
@@ -702,6 +705,7 @@ def affine_grid(theta, size, align_corners=None):
     return base.reshape(1, h * w, 3).expand(n, h * w, 3).bmm(theta.transpose(1, 2)).reshape(n, h, w, 2)
 
 
+@_autocast_rule("float32", "promote")
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     if mode not in ("bilinear", "nearest", "bicubic"):
         raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: "
@@ -764,3 +768,6 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
         return soft
     index = soft.max(dim, keepdim=True)[1]
     return torch.zeros_like(logits).scatter_(dim, index, 1.0) - soft.detach() + soft
+
+
+grid_sample.__module__ = "torch.nn.functional"

@@ -3,6 +3,7 @@ import math
 import warnings
 import torch
 from torch import _refuse
+from torch._casts import _check_no_autocast
 from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.module import Module
@@ -71,6 +72,7 @@ class RNNCell(_Cell):
         self.nonlinearity = nonlinearity
 
     def forward(self, input, hx=None):
+        _check_no_autocast("torch.nn." + type(self).__name__)
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
         self._ptc_check(input, (hx,))
@@ -84,6 +86,7 @@ class GRUCell(_Cell):
     _ptc_chunks = 3
 
     def forward(self, input, hx=None):
+        _check_no_autocast("torch.nn." + type(self).__name__)
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
         self._ptc_check(input, (hx,))
@@ -99,6 +102,7 @@ class LSTMCell(_Cell):
     _ptc_chunks = 4
 
     def forward(self, input, hx=None):
+        _check_no_autocast("torch.nn." + type(self).__name__)
         if hx is None:
             zeros = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
             hx = (zeros, zeros)
@@ -211,6 +215,7 @@ class RNNBase(Module):
         return torch.stack(outputs), state
 
     def forward(self, input, hx=None):
+        _check_no_autocast("torch.nn." + type(self).__name__)
         if not isinstance(input, torch.Tensor):
             _refuse("torch.nn.utils.rnn.PackedSequence")
         if input.dim() not in (2, 3):

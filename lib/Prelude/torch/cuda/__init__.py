@@ -24,6 +24,8 @@ def is_current_stream_capturing():
     raise RuntimeError("Tried to instantiate dummy base class _cuda_isCurrentStreamCapturing")
 
 
+from torch.cuda import amp  # noqa: E402,F401
+
 empty_cache.__module__ = "torch.cuda.memory"
 is_current_stream_capturing.__module__ = "torch.cuda.graphs"
 manual_seed.__module__ = manual_seed_all.__module__ = "torch.cuda.random"
