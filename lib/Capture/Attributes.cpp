@@ -336,6 +336,9 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   PTC_LET(answer, worldAttribute(e, info.name, name));
   if (answer.isAbsent() && !e.lookupInClass(e.typeOf(Value::ref(module)), name).isAbsent())
     return Value::absent();
+  // Its own __getattr__ knows what is there.
+  if (answer.isAbsent() && !e.heap.get(module, attrKey(WellKnown::GetAttr)).isAbsent())
+    return Value::absent();
   return answer.isAbsent() ? torchModuleAttr(e, info.name, name) : answer;
 }
 

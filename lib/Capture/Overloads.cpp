@@ -13,12 +13,21 @@
 using namespace ptc;
 using namespace ptc::capture;
 
-/// Overloads of an ATen name, in the order of the records.
-static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
+/// Does `name` ("relu", "add.Tensor", "relu.default") mean an overload of this name?
+static bool means(llvm::StringRef name, llvm::StringRef overload) {
+  auto [base, which] = name.split('.');
+  auto [ownBase, own] = overload.split('.');
+  return base == ownBase && (!name.contains('.') || which == (own.empty() ? "default" : own));
+}
+
+/// Overloads of an ATen name, in the order of the records; "add_" means forms in place.
+static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef name) {
   llvm::SmallVector<aten::Spelling, 4> overloads;
   for (const aten::OpInfo &op : aten::getAllOpInfos())
-    if (op.baseName() == base)
+    if (means(name, op.name))
       overloads.push_back({op.name, op.id, false});
+    else if (means(name, op.inplaceName))
+      overloads.push_back({op.name, op.id, true});
   return overloads;
 }
 

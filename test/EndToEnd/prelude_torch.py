@@ -118,7 +118,7 @@ class Library:
         engine._check_missing = lambda obj, name: None
         engine._unknown_attribute = lambda v: None
         # Of what has no model, and of what modules ask while they are made.
-        engine._refuse_class = engine._unknown_path = engine._assume = engine._caller_place = engine._checkpoint = sys.exit
+        engine._refuse_class = engine._unknown_path = engine._assume = engine._caller_place = engine._checkpoint = engine._unmodelled_module = sys.exit
         looks = types.ModuleType("warnings")         # where nobody looks at them, the prelude's are not given
         looks.__dict__.update(vars(warnings))
         looks._is_watched = lambda: False

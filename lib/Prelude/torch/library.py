@@ -1,10 +1,18 @@
-"""torch.library: operators of other names than torch's. What eager on a CPU does not call is left out: fake and autocast
-implementations, gradients. An operator of custom_op() is its Python function; others have no model."""
+"""torch.library: operators of other names than torch's. What eager does not call for values is left out: fake and autocast
+implementations, gradients. Operators that the program defines are their Python functions (torch/_operators.py); others have no model."""
 import torch
 from _ptc import _assume
 from _ptc_torch import _refuse
+from torch._operators import (_arguments_of_function, _arguments_of_schema, _defined, _implement, _tensors, Operator)
 
-_declared = []
+_OWN = ("aten", "prim", "prims")                # namespaces of torch itself
+
+
+def _define(name, schema):
+    arguments, found, rest = schema.partition("(")[2].rpartition("->")
+    if not found or ")" not in arguments or name in _defined:
+        _refuse(f"the definition of an operator {name!r} by {schema!r}")
+    Operator(name, _arguments_of_schema(arguments.rpartition(")")[0]))
 
 
 class Library:
@@ -13,29 +21,62 @@ class Library:
     def __init__(self, ns, kind, dispatch_key=""):
         if kind not in ("IMPL", "DEF", "FRAGMENT"):
             raise ValueError("Unsupported kind: ", kind)
-        if ns in ("aten", "prim", "prims"):
+        if ns in _OWN:
             _refuse(f"torch.library.Library of {ns!r}")
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
-        self._ptc_defined = []
 
     def define(self, schema, alias_analysis="", *, tags=()):
-        name, _, rest = schema.partition("(")
-        if not rest or not name.replace(".", "_").isidentifier() or name in self._ptc_defined:
+        name = schema.partition("(")[0]
+        if not name.replace(".", "_").isidentifier():
             _refuse(f"torch.library.Library.define() of {schema!r}")
-        self._ptc_defined.append(name)
-        _declared.append(f"{self.ns}::{name}")
+        _define(f"{self.ns}::{name}", schema)
         return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
-        """Of an operator that has no model, whichever key it is for."""
+        if not isinstance(op_name, str):
+            op_name = op_name.name().partition("::")[2] if hasattr(op_name, "overloadpacket") else op_name.__name__
+        if with_keyset:
+            _refuse("torch.library.Library.impl(with_keyset=True)")
+        name = op_name if "::" in op_name else f"{self.ns}::{op_name}"
+        _implement(name, dispatch_key or self.dispatch_key, fn)
+
+    def _destroy(self):
+        """Operators stay as they are: nothing of the program may call them any more."""
+
+
+def define(qualname, schema=None, *, lib=None, tags=()):
+    if not isinstance(qualname, str) or "::" not in qualname:
+        _refuse("torch.library.define() without a namespace")
+    if schema is None:
+        _refuse("torch.library.define() without a schema")
+    _define(qualname, schema)
+
+
+def impl(qualname, types, func=None, *, lib=None):
+    def register(function):
+        if isinstance(qualname, Library):       # impl(lib, name, key)
+            return register_to(qualname, function)
+        for key in [types] if isinstance(types, str) else types:
+            _implement(_checked(qualname), key, function)
+
+    def register_to(library, function):
+        library.impl(types, function, func or "")
+        return function
+
+    if isinstance(qualname, Library):
+        return register
+    return register if func is None else register(func)
 
 
 def _checked(op):
     """That an operator is there which the program does not declare is taken for granted: extensions of torch have some."""
-    if not isinstance(op, str) or "::" not in op or op.startswith(("aten::", "prim::", "prims::")):
+    if isinstance(op, CustomOpDef):
+        return op._qualname
+    if not isinstance(op, str) or "::" not in op or op.partition("::")[0] in _OWN:
         _refuse("a registration for an operator of torch")
-    if op not in _declared:
+    if op not in _defined:
         _assume(f"operator {op!r} exists")
+    return op
 
 
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=False):
@@ -44,6 +85,9 @@ def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=F
         return function
 
     return register if func is None else register(func)
+
+
+impl_abstract = register_fake
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
@@ -64,40 +108,23 @@ def register_vmap(op, func=None, /, *, lib=None):
 
 def register_kernel(op, device_types, func=None, /, *, lib=None):
     def register(function):
-        _checked(op)
+        name = _checked(op)
+        for key in ("default",) if device_types is None else [device_types] if isinstance(device_types, str) else device_types:
+            _implement(name, key, function)
         return function
 
     return register if func is None else register(func)
 
 
-def _has_cpu(device_types):
-    return device_types is None or "cpu" in ([device_types] if isinstance(device_types, str) else device_types)
-
-
-def _by_schema(function, args, kwargs):
-    """Arguments as the operator's schema, which the annotations give, converts them."""
-    names = function.__code__.co_varnames[:function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
-
-    def converted(name, value):
-        kind = function.__annotations__.get(name)
-        kind = {"float": float, "int": int, "bool": bool, "torch.Tensor": torch.Tensor, "Tensor": torch.Tensor}.get(kind, kind)
-        if kind is float and type(value) in (int, bool):
-            return float(value)
-        if kind is int and type(value) is bool:
-            return int(value)
-        if kind in (float, int, bool, torch.Tensor) and not isinstance(value, kind):
-            _refuse(f"an operator's argument {name!r} of another type than its annotation")
-        return value
-    return [converted(*pair) for pair in zip(names, args)], {name: converted(name, value) for name, value in kwargs.items()}
-
-
-class CustomOpDef:
+class CustomOpDef(Operator):
     """An operator whose implementation is Python."""
     _ptc_known_as = "torch._library.custom_ops.CustomOpDef"
 
-    def __init__(self, namespace, name, schema, fn, tags=None):
-        self._namespace, self._name, self._init_fn, self._ptc_kernel = namespace, name, fn, fn
-        _declared.append(self._qualname)
+    def __init__(self, namespace, name, schema, fn, device_types, mutates):
+        self._namespace, self._name, self._init_fn, self._ptc_mutates = namespace, name, fn, mutates
+        arguments = _arguments_of_function(fn) if schema is None else _arguments_of_schema(schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0])
+        super().__init__(self._qualname, arguments)
+        self._ptc_register(device_types, fn)
 
     @property
     def _qualname(self):
@@ -106,39 +133,53 @@ class CustomOpDef:
     def __repr__(self):
         return f"<CustomOpDef({self._qualname})>"
 
+    def _ptc_register(self, device_types, function):
+        for key in ("default",) if device_types is None else [device_types] if isinstance(device_types, str) else device_types:
+            _implement(self.name, key, function)
+
     def register_fake(self, fn, /):
         return fn
 
     def register_kernel(self, device_types, fn=None, /):
         def register(function):
-            if _has_cpu(device_types):
-                self._ptc_kernel = function
+            self._ptc_register(device_types, function)
             return function
 
         return register if fn is None else register(fn)
 
     def register_autograd(self, backward, /, *, setup_context=None):
-        """Results are those without gradients."""
+        """Nothing is computed backwards."""
 
     def register_vmap(self, func=None):
         return (lambda f: f) if func is None else func
 
     def __call__(self, *args, **kwargs):
-        if self._ptc_kernel is None or torch.is_grad_enabled() and [a for a in (*args, *kwargs.values()) if isinstance(a, torch.Tensor) and a.requires_grad]:
-            _refuse(f"a call of the operator {self._qualname!r} without an implementation for CPUs, or of tensors that require a gradient")
-        args, kwargs = _by_schema(self._init_fn, args, kwargs)
-        result = self._ptc_kernel(*args, **kwargs)
-        for part in result if isinstance(result, (list, tuple)) else (result,):
-            if [given for given in (*args, *kwargs.values()) if given is part and isinstance(part, torch.Tensor)]:
-                _refuse(f"the operator {self._qualname!r}, which returns its argument")
+        args, kwargs = self.bound(args, kwargs)
+        tensors = _tensors(args, kwargs)
+        kernel = self.kernel(tensors)
+        grows = torch.is_grad_enabled() and any([t.requires_grad for t in tensors])
+        if not grows:
+            return self._ptc_checked(kernel(*args, **kwargs), tensors)
+        if self._ptc_mutates:
+            _refuse(f"a call of the operator {self._qualname!r}, which writes to its arguments, with tensors that require a gradient")
+        with torch.no_grad():
+            result = self._ptc_checked(kernel(*args, **kwargs), tensors)
+        for t in _tensors([result], {}):
+            if t.is_floating_point() or t.is_complex():
+                t.requires_grad_()
+        return result
+
+    def _ptc_checked(self, result, tensors):
+        if [t for t in _tensors([result], {}) if [given for given in tensors if given is t]]:
+            _refuse(f"the operator {self._qualname!r}, which returns its argument")
         return result
 
 
 def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None):
     def make(function):
         namespace, found, rest = name.partition("::")
-        if not found or namespace in ("aten", "prim", "prims"):
+        if not found or namespace in _OWN:
             _refuse(f"torch.library.custom_op() of {name!r}")
-        return CustomOpDef(namespace, rest, schema, function if _has_cpu(device_types) else None, tags)
+        return CustomOpDef(namespace, rest, schema, function, device_types, mutates_args)
 
     return make if fn is None else make(fn)

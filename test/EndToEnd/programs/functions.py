@@ -1,5 +1,6 @@
 """Functions that take functions: control flow, batches, calls with other parameters, attention; lists of tensors and trees of them."""
 from collections import OrderedDict, defaultdict, namedtuple
+from typing import Optional
 
 import torch
 import torch.nn.functional as F
@@ -185,6 +186,60 @@ def _(x, by):
 @torch.library.custom_op("functions_of_tests::kinds", mutates_args=())
 def kinds(x: torch.Tensor, k: float, n: int) -> torch.Tensor:
     return x * k if isinstance(k, float) and type(n) is int else x * 0
+
+
+library = torch.library.Library("functions_of_tests", "FRAGMENT")
+
+
+def _register():
+    library.define("shifted(Tensor x, float by=2, *, int[] times=[1], str? how=None) -> Tensor")
+    library.define("both(Tensor[] all) -> (Tensor, Tensor)")
+    library.define("both.one(Tensor x) -> Tensor")
+    library.impl("both", lambda all: (all[0] + all[-1], all[0] - all[-1]), "CompositeExplicitAutograd")
+    library.impl("both.one", lambda x: -x, "CPU")
+    library.impl("shifted", lambda x, by=7.0, *, times=(5,), how="none": x + by * sum(times) + len(how), "CPU")
+    torch.library.define("functions_of_tests::later", "(Tensor x, int n=1) -> Tensor")
+
+    @torch.library.impl("functions_of_tests::later", "default")
+    def later(x, n=3):
+        return x * n
+
+    @torch.library.register_fake("functions_of_tests::later")
+    def _(x, n=1):
+        return torch.empty_like(x)
+
+
+try:
+    _register()
+except RuntimeError:                            # eager has them from an earlier import
+    pass
+
+
+@scaled_by.register_kernel("cpu")
+def _(x, by):
+    return x * by + 1
+
+
+@torch.library.custom_op("functions_of_tests::adds", mutates_args={"x"})
+def adds(x: torch.Tensor, n: Optional[float] = None) -> None:
+    x.add_(1.5 if n is None else n if type(n) is float else 100)
+
+
+def library_operators(x):
+    ops, y = torch.ops.functions_of_tests, x.clone()
+    adds(y), adds(y, 2), ops.adds(y, n=0.25)
+    return (ops.shifted(x), ops.shifted(x, 3), ops.shifted(x, True, times=(2, 3)), ops.shifted.default(x, 2.0, how="x"), ops.both.default([x, x + 1]),
+            ops.both.one(x), ops.later(x), ops.later(x, 4), ops.later(x, n=False), ops.scaled(x, 2), ops.scaled.default(x, by=3.0), y,
+            repr(ops.later), repr(ops.both.one), str(ops.both.one), ops.later.default.name(), ops.both.one.name(), ops.later.__name__, ops.both.one.__name__)
+
+
+def aten_operators(x):
+    aten = torch.ops.aten
+    y = x.clone()
+    aten.add_(y, 1), aten.mul_.Scalar(y, 2), aten.relu_.default(y)
+    return (aten.add.Tensor(x, x, alpha=2), aten.add(x, 2), aten.relu(x), aten.relu.default(x), aten.mm.default(x[None], x[:, None]), aten.sum.dim_IntList(x, [0], True),
+            aten.sum.default(x), aten.var_mean.correction(x, [0], correction=1), aten.view.default(x, [1, -1]), aten.clamp.default(x, 0.0, max=1.0), y,
+            repr(aten.add.Tensor), str(aten.add), aten.add.Tensor.name(), aten.relu.default.overloadpacket is aten.relu, torch.ops.aten is aten)
 
 
 def own_operator(x):
