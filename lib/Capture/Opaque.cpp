@@ -273,7 +273,8 @@ Value Engine::opaqueItem(const Value &v, const Value &with, bool makesType) {
 /// Modules of lib/Prelude that keep what they are given, and look at it for what they do themselves
 /// with. They ask `_is_unknown` first where it matters, and know of what passes that it is nothing
 /// of theirs.
-static constexpr llvm::StringLiteral kKeepers[] = {"dataclasses", "functools", "torch.nn.module"};
+static constexpr llvm::StringLiteral kKeepers[] = {"dataclasses", "functools", "torch.nn.module",
+                                                   "torch.nn.container"};
 
 /// The module of lib/Prelude that asks; empty where the program does. Functions of the builtins ask
 /// for who calls them.

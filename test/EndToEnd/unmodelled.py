@@ -72,7 +72,7 @@ ROWS = [
     Row("order of attributes of an object of a side of a side", entry("o = C()\nif x.sum() > 0:\n    o = C()\n    if x[0] < 0:\n        o.z = 1\n        o.b = 3\n    else:\n        o.z = 2\n        o.b = 4\n    o.a = 1\nelse:\n    o.z = 1\n    o.b = 2\n    o.a = 3\nn = list(vars(o))\nreturn x + n.index('z') + 10 * n.index('b') + 100 * n.index('a')", "class C: pass\n")),
     Row("members of a class", entry("return x + len(inspect.getmembers(C, inspect.isfunction)) + 10 * inspect.isabstract(C)", "import inspect\nclass C:\n    def f(self): pass\n")),
     Row("parameter of a layer, and one that it has not", entry("l = nn.Linear(3, 3)\nreturn x + hasattr(l, 'weight') + 2 * hasattr(l, '_backward_hooks') + 4 * hasattr(l, 'nothing') + len(getattr(l, 'weight')) * 8", "from torch import nn\n")),
-    Row("hooks that no model has", entry("l = nn.Linear(3, 3)\nl._state_dict_hooks['a'] = print\nreturn x", "from torch import nn\n"), "1001", ["hooks of torch.nn.Module"]),
+    Row("hooks that no model has", entry("l = nn.Linear(3, 3)\nl._backward_hooks['a'] = print\nreturn x", "from torch import nn\n"), "1001", ["hooks of torch.nn.Module"]),
     Row("default of a field without an argument", entry("return x + len(vars(C())) + C().b", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n    b: int = dataclasses.field(init=False, default=7)\n")),
     Row("text of a dataclass", entry("return x + len(C.__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n"), "1050", ["C.__doc__"]),
     # Results of calls

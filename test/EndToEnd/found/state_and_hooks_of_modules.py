@@ -30,7 +30,7 @@ def raised(call):
     try:
         return call()
     except Exception as e:
-        return type(e).__name__, str(e).replace("torch.nn.modules.container", "torch.nn.module")
+        return type(e).__name__, str(e).replace("torch.nn.modules.container", "torch.nn.container")
 
 
 def states():

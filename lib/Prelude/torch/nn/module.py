@@ -1,12 +1,13 @@
-"""torch.nn.Module and the containers."""
+"""torch.nn.Module."""
 import torch
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
-from operator import index as _index
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
 from torch.nn._conversion import Conversion as _Conversion
-from torch.nn._hooks import HookHandle as _HookHandle, NO_HOOKS as _NO_HOOKS
+from torch.nn._hooks import (NO_HOOKS as _NO_HOOKS, _call_hooked, _global_forward_hooks, _global_forward_pre_hooks,
+                             _WithModule)
+from torch.utils.hooks import RemovableHandle as _RemovableHandle
 from torch.nn.parameter import _NewBuffer
 
 
@@ -44,35 +45,19 @@ class Module:
         put("_is_full_backward_hook", None)
         put("_forward_hooks", {})
         put("_forward_hooks_with_kwargs", {})
-        put("_forward_hooks_always_called", _NO_HOOKS)
+        put("_forward_hooks_always_called", {})
         put("_forward_pre_hooks", {})
         put("_forward_pre_hooks_with_kwargs", {})
-        put("_state_dict_hooks", _NO_HOOKS)
-        put("_state_dict_pre_hooks", _NO_HOOKS)
-        put("_load_state_dict_pre_hooks", _NO_HOOKS)
-        put("_load_state_dict_post_hooks", _NO_HOOKS)
+        put("_state_dict_hooks", OrderedDict())
+        put("_state_dict_pre_hooks", OrderedDict())
+        put("_load_state_dict_pre_hooks", OrderedDict())
+        put("_load_state_dict_post_hooks", OrderedDict())
         put("_modules", {})
 
     def __call__(self, *args, **kwargs):
-        if self._forward_pre_hooks:
-            for key, hook in list(self._forward_pre_hooks.items()):
-                with_kwargs = key in self._forward_pre_hooks_with_kwargs
-                changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
-                if changed is None:
-                    continue
-                if not with_kwargs:
-                    args = changed if isinstance(changed, tuple) else (changed,)
-                elif isinstance(changed, tuple) and len(changed) == 2:
-                    args, kwargs = changed
-                else:
-                    raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
-        result = self.forward(*args, **kwargs)
-        if self._forward_hooks:
-            for key, hook in list(self._forward_hooks.items()):
-                changed = hook(self, args, kwargs, result) if key in self._forward_hooks_with_kwargs else hook(self, args, result)
-                if changed is not None:
-                    result = changed
-        return result
+        if self._forward_pre_hooks or self._forward_hooks or _global_forward_pre_hooks or _global_forward_hooks:
+            return _call_hooked(self, args, kwargs)
+        return self.forward(*args, **kwargs)
 
     def forward(self, *input):
         raise NotImplementedError(
@@ -188,12 +173,34 @@ class Module:
     register_module = add_module
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        if always_call:
-            _refuse("register_forward_hook(always_call=True)")
-        return _HookHandle(self._forward_hooks, self._forward_hooks_with_kwargs, hook, prepend, with_kwargs)
+        marks = [self._forward_hooks_with_kwargs] * with_kwargs + [self._forward_hooks_always_called] * always_call
+        return _RemovableHandle(self._forward_hooks)._ptc_hold(hook, prepend, marks)
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-        return _HookHandle(self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs, hook, prepend, with_kwargs)
+        marks = [self._forward_pre_hooks_with_kwargs] * with_kwargs
+        return _RemovableHandle(self._forward_pre_hooks)._ptc_hold(hook, prepend, marks)
+
+    def register_state_dict_pre_hook(self, hook):
+        return _RemovableHandle(self._state_dict_pre_hooks)._ptc_hold(hook)
+
+    def register_state_dict_post_hook(self, hook):
+        hook._from_public_api = True
+        return _RemovableHandle(self._state_dict_hooks)._ptc_hold(hook)
+
+    def _register_state_dict_hook(self, hook):
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
+                               "register_state_dict_post_hook")
+        return _RemovableHandle(self._state_dict_hooks)._ptc_hold(hook)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return _RemovableHandle(self._load_state_dict_pre_hooks)._ptc_hold(_WithModule(hook, self if with_module else None))
+
+    def register_load_state_dict_pre_hook(self, hook):
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
+
+    def register_load_state_dict_post_hook(self, hook):
+        return _RemovableHandle(self._load_state_dict_post_hooks)._ptc_hold(hook)
 
     def get_submodule(self, target):
         module = self
@@ -287,12 +294,20 @@ class Module:
             destination = OrderedDict()
             destination._metadata = OrderedDict()
         self._ptc_check_parts()
+        metadata = {"version": self._version}
         if hasattr(destination, "_metadata"):
-            destination._metadata[prefix[:-1]] = {"version": self._version}
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            changed = hook(self, destination, prefix, metadata)
+            if changed is not None and getattr(hook, "_from_public_api", False):
+                raise RuntimeError("state_dict post-hook must return None")
+            destination = destination if changed is None else changed
         return destination
 
     def _save_to_state_dict(self, destination, prefix, keep_vars):
@@ -330,6 +345,10 @@ class Module:
                 if child is not None:
                     inner = prefix + name + "."
                     load(child, {key: value for key, value in state.items() if key.startswith(inner)}, inner)
+            for hook in module._load_state_dict_post_hooks.values():
+                if hook(module, _IncompatibleKeys(missing, unexpected)) is not None:
+                    raise AssertionError("Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
+                                         "values, if incompatible_keys need to be modified, it should be done inplace.")
         load(self, given, "")
         if strict:
             for kind, keys in (("Unexpected", unexpected), ("Missing", missing)):
@@ -342,6 +361,8 @@ class Module:
         return _IncompatibleKeys(missing, unexpected)
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         self._ptc_check_parts()
         own = self._ptc_saved()
         assign = local_metadata.get("assign_to_params_buffers", False)
@@ -487,280 +508,6 @@ class Module:
         _refuse("dir() of a torch.nn.Module")
 
 
-def _key_at(container, idx):
-    idx = _index(idx)
-    if not -len(container) <= idx < len(container):
-        raise IndexError(f"index {idx} is out of range")
-    return list(container._modules)[idx]
-
-
-def _delete_at(container, idx):
-    """Takes modules out; those that stay are numbered anew."""
-    keys = list(container._modules)[idx] if isinstance(idx, slice) else [_key_at(container, idx)]
-    for key in keys:
-        del container._modules[key]
-    left = list(container._modules.values())
-    container._modules.clear()
-    for i, module in enumerate(left):
-        container._modules[str(i)] = module
-
-
-def _pop(self, key):
-    value = self[key]
-    del self[key]
-    return value
-
-
-class Sequential(Module):
-    def __init__(self, *args):
-        super().__init__()
-        if len(args) == 1 and isinstance(args[0], dict):
-            for name, module in args[0].items():
-                self.add_module(name, module)
-        else:
-            for i, module in enumerate(args):
-                self.add_module(str(i), module)
-
-    def forward(self, input):
-        for module in self._modules.values():
-            input = module(input)
-        return input
-
-    def __getitem__(self, idx):
-        if isinstance(idx, slice):
-            return type(self)(OrderedDict(list(self._modules.items())[idx]))
-        return list(self._modules.values())[idx]
-
-    def __setitem__(self, idx, module):
-        setattr(self, _key_at(self, idx), module)
-
-    def __delitem__(self, idx):
-        _delete_at(self, idx)
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
-
-    def append(self, module):
-        self.add_module(str(len(self)), module)
-        return self
-
-    def extend(self, modules):
-        for module in modules:
-            self.append(module)
-        return self
-
-    pop = _pop
-
-    def __add__(self, other):
-        _check_added(other)
-        return Sequential(*self, *other)
-
-    def __iadd__(self, other):
-        _check_added(other)
-        return self.extend(list(other))
-
-    def __mul__(self, other):
-        _check_factor(self, other)
-        return Sequential(*list(self) * other)
-
-    __rmul__ = __mul__
-
-    def __imul__(self, other):
-        _check_factor(self, other)
-        return self.extend(list(self) * (other - 1))
-
-
-def _check_added(other):
-    if not isinstance(other, Sequential):
-        raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
-
-
-def _check_factor(module, factor):
-    if not isinstance(factor, int):
-        raise TypeError(f"unsupported operand type(s) for *: {type(module)} and {type(factor)}")
-    if factor <= 0:
-        raise ValueError(f"Non-positive multiplication factor {factor} for {type(module)}")
-
-
-class ModuleList(Module):
-    def __init__(self, modules=None):
-        super().__init__()
-        if modules is not None:
-            self.extend(modules)
-
-    def __getitem__(self, idx):
-        if isinstance(idx, slice):
-            return type(self)(list(self._modules.values())[idx])
-        if not -len(self) <= idx < len(self):
-            raise IndexError(f"index {idx} is out of range")
-        return self._modules[str(idx % len(self))]
-
-    def __setitem__(self, idx, module):
-        self._modules[str(idx % len(self))] = module
-
-    def __delitem__(self, idx):
-        _delete_at(self, idx)
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
-
-    def __contains__(self, module):
-        return any(module is m for m in self._modules.values())
-
-    def append(self, module):
-        self.add_module(str(len(self)), module)
-        return self
-
-    def extend(self, modules):
-        for module in modules:
-            self.append(module)
-        return self
-
-    pop = _pop
-
-    def __add__(self, other):
-        return ModuleList([*self, *other])
-
-    def __iadd__(self, modules):
-        return self.extend(modules)
-
-    def insert(self, index, module):
-        items = list(self._modules.values())
-        items.insert(index, module)
-        self._modules.clear()
-        self.extend(items)
-
-
-    def __repr__(self):
-        texts = [repr(module) for module in self]
-        if not texts:
-            return self._get_name() + "()"
-        runs = []
-        for i, text in enumerate(texts):
-            if runs and runs[-1][2] == text:
-                runs[-1][1] = i
-            else:
-                runs.append([i, i, text])
-        lines = [f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
-                 for first, last, text in runs]
-        return self._get_name() + "(\n  " + "\n  ".join([line.replace("\n", "\n  ") for line in lines]) + "\n)"
-
-
-class ModuleDict(Module):
-    def __init__(self, modules=None):
-        super().__init__()
-        if modules is not None:
-            self.update(modules)
-
-    def __getitem__(self, key):
-        return self._modules[key]
-
-    def __setitem__(self, key, module):
-        self.add_module(key, module)
-
-    def __delitem__(self, key):
-        del self._modules[key]
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules)
-
-    def __contains__(self, key):
-        return key in self._modules
-
-    def keys(self):
-        return self._modules.keys()
-
-    def items(self):
-        return self._modules.items()
-
-    def values(self):
-        return self._modules.values()
-
-    def update(self, modules):
-        for key, module in (modules.items() if isinstance(modules, (dict, ModuleDict)) else modules):
-            self[key] = module
-
-    def pop(self, key):
-        module = self[key]
-        del self[key]
-        return module
-
-
-def _contents(items, type_name):
-    """The lines of a repr that say what parameters there are."""
-    return "\n".join([f"  ({key}): Parameter containing: [{type_name(p)} of size {'x'.join([str(n) for n in p.size()])}]"
-                      for key, p in items])
-
-
-class ParameterList(Module):
-    def __init__(self, values=None):
-        super().__init__()
-        for value in values or ():
-            self.append(value)
-
-    def append(self, value):
-        name = str(len(self._parameters))
-        if isinstance(value, Tensor) and not is_parameter(value):
-            value = torch.nn.Parameter(value)
-        self.register_parameter(name, value)
-        return self
-
-    def __getitem__(self, idx):
-        return list(self._parameters.values())[idx]
-
-    def __len__(self):
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters.values())
-
-    def extra_repr(self):
-        return _contents(enumerate(self), lambda p: p.dtype)
-
-
-class ParameterDict(Module):
-    def __init__(self, parameters=None):
-        super().__init__()
-        for key, value in (parameters or {}).items():
-            self[key] = value
-
-    def __getitem__(self, key):
-        return self._parameters[key]
-
-    def __setitem__(self, key, value):
-        self.register_parameter(key, value if is_parameter(value) else torch.nn.Parameter(value))
-
-    def __len__(self):
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters)
-
-    def __contains__(self, key):
-        return key in self._parameters
-
-    def keys(self):
-        return self._parameters.keys()
-
-    def items(self):
-        return self._parameters.items()
-
-    def values(self):
-        return self._parameters.values()
-
-    def extra_repr(self):
-        return _contents(self.items(), lambda p: p.type())
-
-
 def _convert(module, dtype):
     """What --dtype does."""
     module.to(dtype)
@@ -769,6 +516,8 @@ def _convert(module, dtype):
 def _bind_weights(module):
     """Gives parameters and buffers the contents of the weight file, by state-dict name."""
     for prefix, part in module.named_modules(remove_duplicate=False):
+        if part._load_state_dict_pre_hooks or part._load_state_dict_post_hooks:
+            _refuse("a weight file for a module with hooks of load_state_dict()")
         for name, value in part._ptc_saved().items():
             bind_weight(f"{prefix}.{name}" if prefix else name, value)
 

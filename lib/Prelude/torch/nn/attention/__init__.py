@@ -4,7 +4,8 @@ import math
 import warnings
 import torch
 from torch.nn import functional as F
-from torch.nn.module import Module, ModuleList
+from torch.nn.container import ModuleList
+from torch.nn.module import Module
 from torch.nn.modules import Dropout, LayerNorm, Linear
 from torch.nn.parameter import Parameter
 

@@ -4,8 +4,8 @@ import warnings
 import torch
 from torch.nn import functional as F
 from torch.nn import init
-from torch.nn.module import (Module, Sequential, ModuleList, ModuleDict, ParameterList,
-                             ParameterDict)
+from torch.nn.container import Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict  # noqa: F401
+from torch.nn.module import Module
 from torch.nn.parameter import Parameter
 
 
