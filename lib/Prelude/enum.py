@@ -725,3 +725,15 @@ def unique(enumeration):
 
 def global_enum(cls):
     return cls
+
+
+def _simple_enum(etype=Enum, *, boundary=None, use_args=None):
+    """A decorator that makes an enumeration of a class, as the statement `class NAME(etype)` would."""
+    def made(cls):
+        body = type(etype).__prepare__(cls.__name__, (etype,))
+        for name, value in cls.__dict__.items():
+            if name not in ("__dict__", "__weakref__", "__static_attributes__", "__firstlineno__", "__members__"):
+                body[name] = value
+        more = {} if boundary is None else {"boundary": boundary}
+        return type(etype)(cls.__name__, (etype,), body, **more)
+    return made

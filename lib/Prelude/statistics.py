@@ -2,6 +2,7 @@
 
 import math as _math
 import sys as _sys
+from _ptc_torch import _refuse
 
 
 class StatisticsError(ValueError):
@@ -11,6 +12,8 @@ class StatisticsError(ValueError):
 def _ratio(x):
     if not hasattr(x, "as_integer_ratio"):
         raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator")
+    if not isinstance(x, (int, float)):
+        _refuse("statistics of what is no int and no float")
     return x.as_integer_ratio()
 
 

@@ -164,6 +164,8 @@ _SimpleNamespace.__module__ = "types"
 stdout = __stdout__ = _Stream(1, "<stdout>", "strict")
 stderr = __stderr__ = _Stream(2, "<stderr>", "backslashreplace")
 maxunicode = 1114111
+hash_info = _Fields("sys.hash_info", ("width", "modulus", "inf", "nan", "imag", "algorithm", "hash_bits", "seed_bits", "cutoff"),
+                    (64, (1 << 61) - 1, 314159, 0, 1000003, "siphash13", 64, 128, 0))
 warnoptions = []
 
 

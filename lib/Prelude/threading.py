@@ -1,4 +1,7 @@
-"""threading: locks and events of the one thread that there is. Others are not started, so waiting for one has no end."""
+"""threading: threads that run to their end when they are started, which is an order that CPython may take, too.
+
+So there is one thread that runs, and those that wait for it: who would wait for another one waits for ever, or until its timeout.
+"""
 from operator import index as _index
 
 from _ptc import _python_minor
@@ -57,7 +60,7 @@ class _Lock(_Held):
         waits = _check_wait(blocking, timeout)
         if self._ptc_count:
             if waits and timeout == -1:
-                _refuse("a lock that its own thread waits for")
+                _refuse("a lock that nobody releases")
             return False
         self._ptc_count = 1
         return True
@@ -74,15 +77,27 @@ class _Lock(_Held):
 class _RLock(_Held):
     _ptc_known_as = "_thread.RLock"
 
+    def __init__(self):
+        self._ptc_count = 0
+        self._ptc_owner = None
+
     def acquire(self, blocking=True, timeout=-1):
-        _check_wait(blocking, timeout)
+        waits = _check_wait(blocking, timeout)
+        if self._ptc_count and self._ptc_owner is not _current:
+            if waits and timeout == -1:
+                _refuse("a lock that another thread holds, which waits for this one")
+            return False
         self._ptc_count += 1
+        self._ptc_owner = _current
         return True
 
     def release(self):
-        if not self._ptc_count:
+        if not self._ptc_count or self._ptc_owner is not _current:
             raise RuntimeError("cannot release un-acquired lock")
         self._ptc_count -= 1
+
+    def _is_owned(self):
+        return self._ptc_count > 0 and self._ptc_owner is _current
 
 
 def Lock():
@@ -116,3 +131,256 @@ class Event:
 
     def __repr__(self):
         _refuse("the text of an event")
+
+
+class Condition:
+    """Nobody else runs while a thread waits, so that a wait ends by its timeout alone."""
+
+    def __init__(self, lock=None):
+        self._ptc_lock = RLock() if lock is None else lock
+        self.acquire = self._ptc_lock.acquire
+        self.release = self._ptc_lock.release
+
+    def __enter__(self):
+        return self._ptc_lock.__enter__()
+
+    def __exit__(self, *exc):
+        return self._ptc_lock.__exit__(*exc)
+
+    def _ptc_check(self, what):
+        if not (self._ptc_lock._is_owned() if hasattr(self._ptc_lock, "_is_owned") else self._ptc_lock.locked()):
+            raise RuntimeError(f"cannot {what} on un-acquired lock")
+
+    def wait(self, timeout=None):
+        self._ptc_check("wait")
+        if timeout is None:
+            _refuse("waiting for a condition that nobody notifies")
+        return False
+
+    def wait_for(self, predicate, timeout=None):
+        result = predicate()
+        if not result:
+            self.wait(timeout)
+            result = predicate()
+        return result
+
+    def notify(self, n=1):
+        self._ptc_check("notify")
+
+    def notify_all(self):
+        self.notify()
+
+    def __repr__(self):
+        _refuse("the text of a condition")
+
+
+class Semaphore:
+    def __init__(self, value=1):
+        if value < 0:
+            raise ValueError("semaphore initial value must be >= 0")
+        self._value = value
+
+    def acquire(self, blocking=True, timeout=None):
+        if not blocking and timeout is not None:
+            raise ValueError("can't specify timeout for non-blocking acquire")
+        if not self._value:
+            if blocking and timeout is None:
+                _refuse("waiting for a semaphore that nobody releases")
+            return False
+        self._value -= 1
+        return True
+
+    __enter__ = acquire
+
+    def __exit__(self, *exc):
+        self.release()
+
+    def release(self, n=1):
+        if n < 1:
+            raise ValueError("n must be one or more")
+        self._value += n
+
+    def __repr__(self):
+        _refuse("the text of a semaphore")
+
+
+class BoundedSemaphore(Semaphore):
+    def __init__(self, value=1):
+        super().__init__(value)
+        self._initial_value = value
+
+    def release(self, n=1):
+        if n < 1:
+            raise ValueError("n must be one or more")
+        if self._value + n > self._initial_value:
+            raise ValueError("Semaphore released too many times")
+        self._value += n
+
+
+class _Arguments:
+    _ptc_known_as = "threading.ExceptHookArgs"
+
+    def __init__(self, exc_type, exc_value, exc_traceback, thread):
+        self.exc_type, self.exc_value, self.exc_traceback, self.thread = exc_type, exc_value, exc_traceback, thread
+
+
+def excepthook(args, /):
+    """What it writes to standard error is left out."""
+
+
+_started = 0          # threads without a name of their own, which are numbered
+
+
+def _next_name(template):
+    global _started
+    _started += 1
+    return template % _started
+
+
+class Thread:
+    def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None, context=None):
+        if group is not None:
+            raise AssertionError("group argument must be None for now")
+        if context is not None:
+            _refuse("a thread with a context")
+        if name is None:
+            name = _next_name("Thread-%d")
+            if target is not None and hasattr(target, "__name__"):
+                name = f"{name} ({target.__name__})"
+        self._name = str(name)
+        self._target, self._args, self._kwargs = target, args, {} if kwargs is None else kwargs
+        self._daemonic = current_thread().daemon if daemon is None else daemon
+        self._ptc_state = 0          # 1: runs, 2: has ended
+
+    @property
+    def name(self):
+        return self._name
+
+    @name.setter
+    def name(self, name):
+        self._name = str(name)
+
+    def getName(self):
+        return self.name
+
+    def setName(self, name):
+        self.name = name
+
+    @property
+    def daemon(self):
+        return self._daemonic
+
+    @daemon.setter
+    def daemon(self, daemonic):
+        if self._ptc_state == 1:
+            raise RuntimeError("cannot set daemon status of active thread")
+        self._daemonic = daemonic
+
+    @property
+    def ident(self):
+        if self._ptc_state:
+            _refuse("the number of a thread")
+        return None
+
+    native_id = ident
+
+    def is_alive(self):
+        return self._ptc_state == 1
+
+    def run(self):
+        try:
+            if self._target is not None:
+                self._target(*self._args, **self._kwargs)
+        finally:
+            del self._target, self._args, self._kwargs
+
+    def start(self):
+        if self._ptc_state:
+            raise RuntimeError("threads can only be started once")
+        self._ptc_state = 1
+        try:
+            _run_in(self, self.run)
+        except SystemExit:
+            pass
+        except BaseException as problem:
+            excepthook(_Arguments(type(problem), problem, None, self))
+        self._ptc_state = 2
+
+    def join(self, timeout=None):
+        if not self._ptc_state:
+            raise RuntimeError("cannot join thread before it is started")
+        if self is _current:
+            raise RuntimeError("cannot join current thread")
+        if self._ptc_state == 1:
+            _refuse("a thread that waits for one that waits for it")
+
+    def __repr__(self):
+        if self._ptc_state:
+            _refuse("the text of a thread")
+        return f"<{type(self).__name__}({self._name}, initial{' daemon' if self._daemonic else ''})>"
+
+
+class _MainThread(Thread):
+    def __init__(self):
+        self._name, self._daemonic, self._ptc_state = "MainThread", False, 1
+
+
+_main = _current = _MainThread()
+
+
+def _run_in(thread, function):
+    """Calls the function as what `thread` does: modes of torch are each thread's own, and begin as they are at first."""
+    global _current
+    from _ptc_torch import is_grad_enabled, _set_grad_enabled
+    import torch
+    caller, grows = _current, is_grad_enabled()
+    if torch.is_inference_mode_enabled():
+        _refuse("a thread that is started in inference mode")
+    _current = thread
+    _set_grad_enabled(True)
+    try:
+        return function()
+    finally:
+        _current = caller
+        _set_grad_enabled(grows)
+
+
+def current_thread():
+    return _current
+
+
+def main_thread():
+    return _main
+
+
+class local:
+    """Attributes of each thread: those of the main thread lie in the object, the others' in the threads."""
+
+    def __init_subclass__(cls, **kwargs):
+        _refuse("a class derived from threading.local")
+
+    def __getattribute__(self, name):
+        if _current is _main or name.startswith("__"):
+            return object.__getattribute__(self, name)
+        values = _values_of(self)
+        if name in values:
+            return values[name]
+        raise AttributeError(f"'_thread._local' object has no attribute {name!r}")
+
+    def __setattr__(self, name, value):
+        if _current is _main:
+            object.__setattr__(self, name, value)
+        else:
+            _values_of(self)[name] = value
+
+    def __delattr__(self, name):
+        if _current is _main:
+            object.__delattr__(self, name)
+        elif name in _values_of(self):
+            del _values_of(self)[name]
+        else:
+            raise AttributeError(f"'_thread._local' object has no attribute {name!r}")
+
+
+def _values_of(holder):
+    return _current.__dict__.setdefault("_ptc_locals", {}).setdefault(id(holder), {})

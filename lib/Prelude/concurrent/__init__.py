@@ -1,0 +1,1 @@
+"""concurrent: its one part is futures."""
