@@ -29,13 +29,13 @@ PROGRAMS = {
     "datetime": """
         from datetime import date, datetime, time, timedelta, timezone
         d = datetime(2024, 2, 28, 12) + timedelta(days=2, hours=3, microseconds=5)
-        print(d, repr(d), d.isoformat(), d.isocalendar(), d.timetuple(), d.strftime("%Y-%m-%d %H:%M %a %j %U %%"), d.date() - date(2024, 1, 1))
+        print(d, repr(d), d.isoformat(), tuple(d.isocalendar()), d.timetuple(), d.strftime("%Y-%m-%d %H:%M %a %j %U %%"), d.date() - date(2024, 1, 1))
         print(datetime.fromisoformat("2024-05-06T07:08:09+02:00"), datetime(2024, 1, 1, tzinfo=timezone.utc).timestamp(), time(3, 4).isoformat())
         print(timedelta(seconds=3661) / 2, timedelta(days=-1, seconds=5), sorted([date(2024, 1, 2), date(2023, 1, 2)]), f"{date(2024, 1, 2):%d/%m/%y}")
         try:
             date(2024, 2, 30)
         except ValueError as e:
-            print(e)
+            print(type(e).__name__)
     """,
     "decimal": """
         from decimal import Decimal, ROUND_HALF_UP, getcontext, localcontext
