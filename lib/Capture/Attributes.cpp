@@ -219,6 +219,10 @@ static Value classAttr(Engine &e, const Value &object, NameId name, const Value 
   ObjectId meta = e.typeOf(object);
   if (!inMeta.isAbsent() && isDataDescriptor(e, inMeta))
     return bindAttribute(e, inMeta, object, meta);
+  if (name == NameId(WellKnown::Doc) && hasDocOfFields(e, cls) && isProgramClass(e, cls) &&
+      isAskedByProgram(e))
+    if (ObjectId module = findModule(e, "dataclasses"))
+      return e.call(e.heap.get(module, attrKey(e.intern("_text_of"))), {object});
   PTC_LET(own, e.decide(visibleInClass(e, cls, name, false)));
   if (!own.isAbsent())
     return bindAttribute(e, own, Value(), cls);
@@ -336,10 +340,13 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   PTC_LET(answer, worldAttribute(e, info.name, name));
   if (answer.isAbsent() && !e.lookupInClass(e.typeOf(Value::ref(module)), name).isAbsent())
     return Value::absent();
+  if (!answer.isAbsent())
+    return answer;
   // Its own __getattr__ knows what is there.
-  if (answer.isAbsent() && !e.heap.get(module, attrKey(WellKnown::GetAttr)).isAbsent())
+  if (!e.heap.get(module, attrKey(WellKnown::GetAttr)).isAbsent())
     return Value::absent();
-  return answer.isAbsent() ? torchModuleAttr(e, info.name, name) : answer;
+  PTC_LET(part, partOnTop(e, info.name, name));
+  return part.isAbsent() ? torchModuleAttr(e, info.name, name) : part;
 }
 
 /// What a named result says about its fields, as every struct sequence does.
@@ -574,12 +581,7 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
 }
 
 static bool isImmutableClass(Engine &e, const Value &object) {
-  if (!isClass(e, object) || !isProgramsQuestion(e))
-    return false;
-  if (object.asRef() <= e.world->classes.back())
-    return true;
-  std::optional<KnownClass> known = knownClass(e, object.asRef());
-  return known && known->isFixed;
+  return isClass(e, object) && isProgramsQuestion(e) && isBuiltinClass(e, object.asRef());
 }
 
 /// Can the object, of a class of a library, be given no attribute of this name?

@@ -47,6 +47,15 @@ ObjectId Heap::reserve(const ObjectHeader &header) {
   return id;
 }
 
+void Heap::setClass(ObjectId id, ObjectId cls) {
+  assert(exists(id) && headers[id].cls && "an object of a class");
+  if (objects[id].watched || objects[id].isProtected || objects[id].settled || id < noted)
+    noteWrite(id, objects[id]);
+  if (!marks.empty())
+    trail.push_back({id, kReclassed, 0, Value::ref(headers[id].cls)});
+  headers[id].cls = cls;
+}
+
 Heap::Slot *Heap::find(Object &object, uint32_t key) {
   if (key < kFirstAttr)
     return key < object.fixed.size() ? &object.fixed[key] : nullptr;
@@ -227,6 +236,11 @@ void Heap::rollback(Mark m) {
       clear(entry.object);
       continue;
     }
+    if (entry.key == kReclassed) {
+      headers[entry.object].cls = entry.old.asRef();
+      noteChange(entry.object, object);
+      continue;
+    }
     Slot *slot = find(object, entry.key);
     assert(slot && "a recorded slot exists");
     slot->value = std::move(entry.old);
@@ -252,7 +266,8 @@ void Heap::release(Mark m) {
   size_t keep = bottom;
   for (size_t i = bottom; i < trail.size(); ++i) {
     Entry &entry = trail[i];
-    if (!objects[entry.object].alive || (entry.key != kAllocation && entry.oldEpoch >= outer))
+    const bool isSlot = entry.key != kAllocation && entry.key != kReclassed;
+    if (!objects[entry.object].alive || (isSlot && entry.oldEpoch >= outer))
       continue;
     if (keep != i)
       trail[keep] = std::move(entry);
@@ -324,7 +339,7 @@ Delta Heap::delta(Mark m) const {
     const Entry &entry = trail[i];
     if (entry.key == kAllocation || !objects[entry.object].alive)
       continue;
-    SlotKey slot{entry.object, entry.key};
+    SlotKey slot{entry.object, entry.key == kReclassed ? kExists : entry.key};
     result.insert({slot, get(slot)});
   }
   auto changes = result.takeVector();

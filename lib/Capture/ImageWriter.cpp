@@ -40,6 +40,8 @@ public:
       if (slot.object == kFacts || (slot.object == kMachine && slot.key != slot::kCurrentFrame &&
                                     slot.key != slot::kResult && !v.isAbsent() && !v.isNone()))
         fail("it leaves something in the machine");
+      if (slot.object < first && slot.key == kExists)
+        fail("it gives an older object another class");
       if (slot.object >= first || slot.object == kMachine || isOfImporter(slot.object, slot.key))
         continue;
       old.push_back(slot);

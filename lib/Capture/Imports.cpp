@@ -711,3 +711,22 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
       return found;
   return raiseNotThere(e, module.asRef(), e.nameText(name));
 }
+
+bool capture::isPartOnTop(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kParts[] = {
+      "torch.distributions", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize",
+      "torch.nn.utils.prune"};
+  return llvm::any_of(kParts, [&](llvm::StringRef part) {
+    return name.consume_front(part) && (name.empty() || name.starts_with("."));
+  });
+}
+
+Value capture::partOnTop(Engine &e, llvm::StringRef package, NameId name) {
+  const std::string path = (package + "." + e.nameText(name)).str();
+  if (!isPartOnTop(path) || e.recording() || !isAskedByProgram(e))
+    return Value();
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion(), package);
+  return known && isThereNow(e, path, *known)
+             ? e.callPrelude("_part_of_package", {Value::str(path)})
+             : Value();
+}

@@ -34,6 +34,13 @@ std::optional<bool> isInModules(Engine &e, llvm::StringRef name);
 /// Puts a module in the place of the one that is imported under a name.
 Flow replaceModule(Engine &e, llvm::StringRef name, const Value &module);
 
+/// Is it a part of PyTorch that is Python on top of what has a model? Such parts are run from where
+/// PyTorch is installed.
+bool isPartOnTop(llvm::StringRef name);
+/// Such a part as the attribute of its package, which imports it; absent: it is none, or cannot be
+/// imported now.
+Value partOnTop(Engine &e, llvm::StringRef package, NameId name);
+
 /// Raises that a module has no such name to import.
 FailAny raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name);
 

@@ -224,8 +224,8 @@ static bool hasWeakReferences(Engine &e, ObjectId cls) {
   });
 }
 
-/// What a class of CPython's builtins, and an instance, has as __doc__ in the version; absent: it
-/// is none, each of its instances has its own, or another name is asked for.
+/// What a class of CPython's builtins or torch.Tensor, and an instance, has as __doc__ in the
+/// version; absent: it is none, each of its instances has its own, or another name is asked for.
 static Value textOfBuiltinClass(Engine &e, ObjectId cls, NameId name, bool ofInstance) {
   static constexpr llvm::StringLiteral kEachItsOwn[] = {"classmethod", "property", "staticmethod",
                                                         "super", "type"};
@@ -235,6 +235,8 @@ static Value textOfBuiltinClass(Engine &e, ObjectId cls, NameId name, bool ofIns
   const std::string path = knownPathOf(e, cls);
   llvm::StringRef member = path;
   member.consume_front("builtins.");
+  if (path == "torch.Tensor") // a class of Python without a text
+    return Value::none();
   if (ofInstance && llvm::is_contained(kEachItsOwn, member))
     return Value();
 #define PTC_CLASS_DOC(Class, First, Last, Text)                                                    \
@@ -333,15 +335,19 @@ void capture::noteOwnOfProgram(Engine &e, ObjectId cls, NameId name, bool isTher
     e.heap.set(cls, attrKey(nameForProgram(e, name)), isThere ? Value::boolean(true) : Value());
 }
 
+bool capture::hasDocOfFields(Engine &e, ObjectId cls) {
+  const Value &doc = e.heap.get(cls, attrKey(WellKnown::Doc));
+  return (doc.isAbsent() || doc.isNone()) &&
+         !e.heap.get(cls, attrKey(e.intern("__dataclass_fields__"))).isAbsent();
+}
+
 Flow capture::checkDoc(Engine &e, ObjectId derived) {
-  const uint32_t fields = attrKey(e.intern("__dataclass_fields__"));
-  for (ObjectId base : e.classInfo(derived).mro)
-    if (const Value &doc = e.heap.get(base, attrKey(WellKnown::Doc)); !doc.isAbsent())
-      return doc.isNone() && !e.heap.get(base, fields).isAbsent()
-                 ? Flow(e.refuse(DiagId::Unsupported, "'" + classFullName(e, base) + ".__doc__'"))
-                 : Flow::Next;
-    else if (!e.heap.get(base, fields).isAbsent())
+  for (ObjectId base : e.classInfo(derived).mro) {
+    if (hasDocOfFields(e, base))
       return e.refuse(DiagId::Unsupported, "'" + classFullName(e, base) + ".__doc__'");
+    if (!e.heap.get(base, attrKey(WellKnown::Doc)).isAbsent())
+      return Flow::Next;
+  }
   return Flow::Next;
 }
 
@@ -350,6 +356,13 @@ bool capture::hasInstanceDict(Engine &e, ObjectId cls) {
     return false;
   std::optional<KnownClass> known = knownClass(e, cls);
   return known ? known->hasInstanceDict : cls > e.world->classes.back();
+}
+
+bool capture::isBuiltinClass(Engine &e, ObjectId cls) {
+  if (cls <= e.world->classes.back())
+    return true;
+  std::optional<KnownClass> known = knownClass(e, cls);
+  return known && known->isFixed;
 }
 
 /// The names that the tables have, and what they leave out of every class.

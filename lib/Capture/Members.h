@@ -92,11 +92,16 @@ bool isToldOfProgram(Engine &e, ObjectId function);
 /// `__name__`, `__qualname__` and `__module__` of a function of lib/Prelude, for the program: what
 /// the function of the library says, or unknown. `own`: what this one says.
 Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Value &own);
-/// Refuses the `__doc__` of a dataclass without one: dataclass() makes a text of the signature.
+/// Is it a dataclass without a `__doc__`, for which dataclass() makes a text of the signature?
+bool hasDocOfFields(Engine &e, ObjectId cls);
+/// Refuses the `__doc__` of such a class.
 Flow checkDoc(Engine &e, ObjectId derived);
 
 /// Can instances of a class be given attributes that it does not name?
 bool hasInstanceDict(Engine &e, ObjectId cls);
+
+/// Is it written in C, so that nothing of it can be set?
+bool isBuiltinClass(Engine &e, ObjectId cls);
 
 /// Adds the names that dir() gives of a class of a library and its bases; false: not known for
 /// sure; nothing: it stands for no such class.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Session.h"
 #include "Answers.h"
+#include "Imports.h"
 #include "Snapshot.h"
 
 #include "ptc/Capture/Environment.h"
@@ -179,17 +180,6 @@ std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool
     filesRead.push_back(path.str());
   }
   return found;
-}
-
-/// Is it a part of PyTorch that is Python on top of what has a model? Such parts are run from where
-/// PyTorch is installed.
-static bool isPartOnTop(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kParts[] = {
-      "torch.distributions", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize",
-      "torch.nn.utils.prune"};
-  return llvm::any_of(kParts, [&](llvm::StringRef part) {
-    return name.consume_front(part) && (name.empty() || name.starts_with("."));
-  });
 }
 
 /// The folders of a package, looked for from its outermost one on; none where it is not installed.

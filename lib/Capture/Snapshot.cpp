@@ -559,7 +559,7 @@ void Snapshot::save() {
   for (const auto &[slot, v] : e.heap.delta(mark)) {
     if (slot.object >= first)
       continue;
-    if (slot.object == kFacts)
+    if (slot.object == kFacts || slot.key == kExists)
       return;
     old.push_back(slot);
     reached.add(v);

@@ -439,3 +439,30 @@ TEST_CASE("a rewound heap is as it was marked") {
     CHECK(names() == std::vector<NameId>{1});
   }
 }
+
+TEST_CASE("a class that an object was given is taken back, and a delta names the object") {
+  Heap heap;
+  const ObjectId first = heap.allocate(ObjectKind::Class),
+                 second = heap.allocate(ObjectKind::Class);
+  const ObjectId object = heap.allocate(ObjectKind::Instance, first);
+  (void)heap.takeChanged();
+  Heap::Mark outer = heap.mark();
+  heap.setClass(object, second);
+  CHECK(heap.header(object).cls == second);
+  CHECK(heap.takeChanged() == std::vector{object});
+  Heap::Mark inner = heap.mark();
+  heap.setClass(object, first);
+  heap.setClass(object, second);
+  heap.rollback(inner);
+  CHECK(heap.header(object).cls == second);
+  inner = heap.mark();
+  heap.setClass(object, first);
+  heap.release(inner);
+  CHECK(heap.header(object).cls == first);
+  Delta delta = heap.delta(outer);
+  REQUIRE(delta.size() == 1);
+  CHECK(delta.front().first == SlotKey{object, kExists});
+  heap.rollback(outer);
+  CHECK(heap.header(object).cls == first);
+  CHECK(heap.takeChanged() == std::vector{object});
+}

@@ -252,6 +252,43 @@ except AttributeError as e:
 model = Net().eval()
 tell(load_model(model, "net.safetensors"))
 """),
+    Row("hooks of state dicts", save_state, NET + """
+def renamed(state, prefix, metadata, strict, missing, unexpected, errors):
+    tell((len(state), prefix, metadata.get("version"), strict, missing, unexpected, errors))
+    for key in list(state):
+        state[key.replace("norm", "scale")] = state.pop(key)
+
+
+class Renamed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.scale, self.b = torch.nn.Linear(4, 8), torch.nn.BatchNorm1d(8), torch.nn.Linear(8, 2)
+        handles = [self._register_load_state_dict_pre_hook(renamed), self.b.register_load_state_dict_pre_hook(lambda module, *args: tell((module is self.b, args[1]))),
+                   self.register_load_state_dict_post_hook(lambda module, keys: keys.missing_keys.clear()),
+                   self.register_state_dict_pre_hook(lambda module, prefix, keep: tell((prefix, keep))),
+                   self.a._register_state_dict_hook(lambda module, state, prefix, metadata: state.pop(prefix + "bias") is None or None),
+                   self.register_state_dict_post_hook(lambda module, state, prefix, metadata: tell((len(state), metadata)))]
+        self.register_state_dict_pre_hook(print).remove()
+        handles.append(self._register_load_state_dict_pre_hook(print))
+        handles.pop().remove()
+
+    def forward(self, x):
+        return self.b(torch.relu(self.scale(self.a(x))))
+
+
+model = Renamed().eval()
+tell(model.load_state_dict({key: value for key, value in torch.load("net.pt").items() if key != "b.bias"}))
+with torch.no_grad():
+    model.b.bias.fill_(0.5)
+tell(list(model.state_dict(prefix="x.")))
+model.b.register_load_state_dict_post_hook(lambda module, keys: 1)
+model.a.register_state_dict_post_hook(lambda module, state, prefix, metadata: state)
+for act in (lambda: model.load_state_dict(torch.load("net.pt")), model.state_dict):
+    try:
+        act()
+    except (AssertionError, RuntimeError) as e:
+        tell(str(e))
+"""),
 ]
 REFUSED = [
     Row("no such file", lambda folder: None, NET + "model = Net()\nmodel.load_state_dict(torch.load('net.pt'))\n", code=3, says=["m.py:14", "net.pt", "No such file"]),

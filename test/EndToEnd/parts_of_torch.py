@@ -35,6 +35,12 @@ def distribution(name, made, *asked):
     return Row(name, source)
 
 
+def parametrized(name, made, *asked):
+    source = ("import torch.nn.utils.parametrizations as P\nfrom torch.nn.utils.parametrize import is_parametrized, register_parametrization, "
+              f"remove_parametrizations\n\ntorch.manual_seed(3)\n{made}\n\n\n@torch.no_grad()\ndef entry(x):\n    return " + ", ".join(asked) + "\n")
+    return Row(name, source)
+
+
 ROWS = [
     distribution("Normal", "D.Normal(x, p)", "d.log_prob(p)", "d.entropy()", "d.mean", "d.variance", "d.stddev", "d.mode", "d.cdf(x + 1)", "d.icdf(p)", "d.batch_shape", "d.event_shape"),
     distribution("Bernoulli", "D.Bernoulli(p)", "d.log_prob(torch.ones(3))", "d.entropy()", "d.mean", "d.variance", "d.logits"),
@@ -73,6 +79,34 @@ entry = model.forward
         "        return type(problem).__name__\n"),
     Row("prune", "import torch.nn.utils.prune as prune\n\ntorch.manual_seed(3)\nnet = torch.nn.Linear(3, 3)\nprune.l1_unstructured(net, 'weight', 0.5)\n\n\ndef entry(x):\n"
         "    return net(x), net.weight_mask\n"),
+    parametrized("weight_norm", "net = P.weight_norm(torch.nn.Conv1d(3, 4, 2, groups=1), dim=2)", "net(x.expand(3, 3))",
+                 "net.parametrizations.weight.original0", "type(net).__name__", "len(net.state_dict())", "isinstance(net, torch.nn.Conv1d)"),
+    Row("parts as attributes", "torch.manual_seed(3)\nnet = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(3, 2))\nseen = hasattr(torch.nn.utils.parametrizations, 'weight_norm')\n"
+        "Normal = torch.distributions.Normal\n\n\n@torch.no_grad()\ndef entry(x):\n    return net(x), seen, Normal(x, 1.0).mean\n"),
+    parametrized("spectral_norm", "net = P.spectral_norm(torch.nn.Linear(3, 4)).eval()", "net(x)", "net.weight", "list(net.state_dict())"),
+    parametrized("a parametrization of the program", """
+class Symmetric(torch.nn.Module):
+    def forward(self, w):
+        return w.triu() + w.triu(1).transpose(-1, -2)
+
+
+class Doubled(torch.nn.Module):
+    def forward(self, w):
+        return 2 * w
+
+    def right_inverse(self, w):
+        return w / 2
+
+
+net = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Linear(3, 3))
+held = net[0].weight
+register_parametrization(net[0], "weight", Symmetric())
+register_parametrization(net[1], "weight", Doubled())
+net[1].weight = torch.eye(3)
+register_parametrization(net[1], "weight", Symmetric(), unsafe=True)
+left = remove_parametrizations(register_parametrization(torch.nn.Linear(3, 2), "weight", Doubled()), "weight")
+""", "net(x)", "net[0].weight", "held is net[0].parametrizations.weight.original", "[n for n, _ in net.named_parameters()]", "is_parametrized(net[1], 'weight')",
+                 "left(x)", "type(left) is torch.nn.Linear", "is_parametrized(left)", "net[1].parametrizations.weight.original"),
     Row("without PyTorch in a folder of -I", "from torch.distributions import Normal\n\n\ndef entry(x):\n    return Normal(x, 1.0).mean\n", code=1, says="torch.distributions.Normal"),
 ]
 

@@ -74,7 +74,10 @@ ROWS = [
     Row("parameter of a layer, and one that it has not", entry("l = nn.Linear(3, 3)\nreturn x + hasattr(l, 'weight') + 2 * hasattr(l, '_backward_hooks') + 4 * hasattr(l, 'nothing') + len(getattr(l, 'weight')) * 8", "from torch import nn\n")),
     Row("hooks that no model has", entry("l = nn.Linear(3, 3)\nl._backward_hooks['a'] = print\nreturn x", "from torch import nn\n"), "1001", ["hooks of torch.nn.Module"]),
     Row("default of a field without an argument", entry("return x + len(vars(C())) + C().b", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n    b: int = dataclasses.field(init=False, default=7)\n")),
-    Row("text of a dataclass", entry("return x + len(C.__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n"), "1050", ["C.__doc__"]),
+    Row("text of a dataclass", entry("return x + len(C.__doc__), C.__doc__", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n    b: list[int] = dataclasses.field(default_factory=list)\n")),
+    Row("text of a dataclass that was given another __init__", entry("return x + len(C.__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\nC.__init__ = lambda self: None\n"), "1001", ["C.__doc__"]),
+    Row("text of a dataclass by an object", entry("return x + len(C().__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n"), "1050", ["C.__doc__"]),
+    Row("text of torch.Tensor", entry("return x + 1, torch.Tensor.__doc__", "import torch\n")),
     # Results of calls
     Row("what re.match finds", entry("m = re.match('a', 'b')\nreturn x + 1 if m is None else x + 2", "import re\n")),
     Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "difflib.get_close_matches()", "m.py:5:"]),

@@ -81,7 +81,7 @@ template <> struct llvm::DenseMapInfo<ptc::capture::SlotKey> {
 
 namespace ptc::capture {
 
-/// What never changes about an object: not on the trail, kept after a rollback.
+/// What never changes about an object, but for its class (setClass): kept after a rollback.
 struct ObjectHeader {
   ObjectKind kind;
   ObjectId cls = 0;           ///< class of an Instance or of a subclass of a builtin container
@@ -106,6 +106,9 @@ public:
   void discard(ObjectId id);
   const ObjectHeader &header(ObjectId id) const { return headers[id]; }
   ObjectKind kind(ObjectId id) const { return headers[id].kind; }
+  /// Gives an object another class until that is rolled back. Deltas cannot say which: they name
+  /// the object by its slot kExists.
+  void setClass(ObjectId id, ObjectId cls);
   /// Does the object exist in the present state?
   bool exists(ObjectId id) const { return id < objects.size() && objects[id].alive; }
   /// The id that the next object will get: ids below it were made before.
@@ -214,7 +217,7 @@ private:
   };
   struct Entry {
     ObjectId object;
-    uint32_t key; ///< kAllocation: the object was made here
+    uint32_t key; ///< kAllocation: the object was made here; kReclassed: it had the class `old`
     uint32_t oldEpoch;
     Value old;
   };
@@ -224,6 +227,7 @@ private:
     ObjectId next;
   };
   static constexpr uint32_t kAllocation = ~0u;
+  static constexpr uint32_t kReclassed = ~1u;
   static constexpr size_t kIndexFrom = 12;
 
   /// All objects by id, at places that stay: a table of blocks.

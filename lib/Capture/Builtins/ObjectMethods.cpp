@@ -400,24 +400,53 @@ bool builtins::hasOwnClass(Engine &e, const Value &v) {
          (!hook.isAbsent() && !hook.is(Kind::Builtin));
 }
 
-/// A module of the program's gets a class derived from its own, while modules are imported: of all
-/// other objects that is refused.
-static Value setModuleClass(Engine &e, const Value &object, const Value &given) {
+/// Can a class be exchanged for another one that is so, too? All that its instances are is a
+/// __dict__, by its own code and that of its bases.
+static bool isPlainClass(Engine &e, ObjectId cls) {
+  return e.classInfo(cls).layout == Layout::Plain && hasInstanceDict(e, cls) &&
+         e.lookupInClass(cls, e.intern("__slots__")).isAbsent() &&
+         llvm::all_of(e.classInfo(cls).mro, [&](ObjectId base) {
+           return base == e.builtinClass(WellKnown::ObjectType) || !isBuiltinClass(e, base);
+         });
+}
+
+/// While modules are imported and objects made, outside of branches on data: a module of the
+/// program's gets a class derived from its own, an instance another class of the same form.
+static Value setClass(Engine &e, const Value &object, const Value &given) {
   PTC_LET(cls, e.decide(given));
-  const bool isModule =
-      isRefTo(e, object, ObjectKind::Module) && isClass(e, cls) && !e.recording() &&
-      !static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info)->prelude;
-  if (!isModule || !e.isSubclass(cls.asRef(), e.typeOf(object)) ||
-      !e.heap.get(cls.asRef(), slot::kClassNoDict).isAbsent())
-    return e.refuse(DiagId::Unsupported, "assignment to __class__");
-  e.heap.set(object.asRef(), attrKey(WellKnown::Class), cls);
+  const llvm::StringRef what = "assignment to __class__";
+  if (cls.is(Kind::Opaque) || object.is(Kind::Opaque))
+    return e.refuseOpaque(cls.is(Kind::Opaque) ? cls : object);
+  if (!isClass(e, cls))
+    return e.raise(WellKnown::TypeError,
+                   "__class__ must be set to a class, not '" + typeName(e, cls) + "' object");
+  const ObjectId now = e.typeOf(object);
+  const bool isModule = isRefTo(e, object, ObjectKind::Module);
+  if (!isModule && (isBuiltinClass(e, now) || isBuiltinClass(e, cls.asRef())))
+    return e.raise(
+        WellKnown::TypeError,
+        "__class__ assignment only supported for mutable types or ModuleType subclasses");
+  if (e.recording() || e.block != &e.top || !object.is(Kind::Ref))
+    return e.refuse(DiagId::Unsupported, what);
+  const ObjectId id = object.asRef();
+  if (isModule) {
+    if (static_cast<const ModuleInfo *>(e.heap.header(id).info)->prelude ||
+        !e.isSubclass(cls.asRef(), now) || !e.heap.get(cls.asRef(), slot::kClassNoDict).isAbsent())
+      return e.refuse(DiagId::Unsupported, what);
+    e.heap.set(id, attrKey(WellKnown::Class), cls);
+    return Value::none();
+  }
+  if (!isRefTo(e, object, ObjectKind::Instance) || !isPlainClass(e, now) ||
+      !isPlainClass(e, cls.asRef()))
+    return e.refuse(DiagId::Unsupported, what);
+  e.heap.setClass(id, cls.asRef());
   return Value::none();
 }
 
 Value builtins::objectClass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (args.positional.size() == 2)
-    return setModuleClass(e, v, arg(args, 1));
+    return setClass(e, v, arg(args, 1));
   return classForProgram(e, v);
 }
 

@@ -448,6 +448,11 @@ def _import_from(module, full, name):
     return _no_such_name(module, name) if part is None else part
 
 
+def _part_of_package(path):
+    """A module that its package imports itself."""
+    return __import__(path, None, None, ("__name__",))
+
+
 def _import_star(module, target):
     try:
         names = module.__all__

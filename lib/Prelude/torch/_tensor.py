@@ -138,6 +138,13 @@ class Methods:
         found = torch.arange(self.numel())[index.reshape(-1)]
         return self.index_put_(torch.unravel_index(found, self.shape), source.reshape(-1), accumulate)
 
+    def set_(self, source=None, *more):
+        if more or not isinstance(source, torch.Tensor) or source.dtype != self.dtype:
+            _refuse("torch.Tensor.set_ with other than a tensor of its type")
+        if source is not self:
+            self.data = source.detach()
+        return self
+
     def sum_to_size(self, *size):
         size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
         extra = self.dim() - len(size)
@@ -196,7 +203,7 @@ class Methods:
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean
-    aminmax, msort, quantile, cov, corrcoef = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef
+    aminmax, msort, quantile, cov, corrcoef, diff = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef, torch.diff
     hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
                                                  torch.kron)
     cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)

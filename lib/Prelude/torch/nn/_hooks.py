@@ -6,7 +6,7 @@ from torch.utils.hooks import RemovableHandle
 
 
 class NoHooks(OrderedDict):
-    """Hooks that no module can be given."""
+    """The hooks of a module that has none: those of gradients no module can be given."""
 
     def __setitem__(self, key, hook):
         _refuse("hooks of torch.nn.Module but those of forward() and of state dicts")
@@ -102,3 +102,16 @@ class _Call:
             except Exception as error:
                 warnings._of_library(f"{whose} forward hook with ``always_call=True`` raised an exception that was silenced as another "
                                      f"error was raised in forward: {error}")
+
+
+def check_load_hooks(prefix, module):
+    """Weights are bound by the names that they have in the file: hooks of loading must leave those of the module alone."""
+    for hook in list(module._load_state_dict_pre_hooks.values()):
+        given = dict(module.state_dict(prefix=prefix, keep_vars=True))
+        before, lists = list(given.items()), ([], [], [])
+        hook(given, prefix, {"version": module._version}, True, *lists)
+        after = list(given.items())
+        if any(lists) or len(after) != len(before) or any([k != key or v is not value for (k, v), (key, value) in zip(after, before)]):
+            _refuse("--weights of a module whose hook changes what load_state_dict() is given")
+    if module._load_state_dict_post_hooks:
+        _refuse("--weights of a module with a hook behind load_state_dict()")

@@ -5,23 +5,10 @@ from collections.abc import Mapping
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
 from torch.nn._conversion import Conversion as _Conversion
-from torch.nn._hooks import (NO_HOOKS as _NO_HOOKS, _call_hooked, _global_forward_hooks, _global_forward_pre_hooks,
+from torch.nn._hooks import (NO_HOOKS as _NO_HOOKS, _call_hooked, check_load_hooks as _check_load_hooks, _global_forward_hooks, _global_forward_pre_hooks,
                              _WithModule)
 from torch.utils.hooks import RemovableHandle as _RemovableHandle
 from torch.nn.parameter import _NewBuffer
-
-
-_NEVER_CALLED = ("Reached a code path in Module.{}_extra_state() that should never be called. Please file an issue at "
-                 "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug.")
-
-
-class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
-    __slots__ = ()
-
-    def __repr__(self):
-        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
-
-    __str__ = __repr__
 
 
 class Module:
@@ -70,7 +57,8 @@ class Module:
         for table in ("_parameters", "_buffers", "_modules"):
             if table in own and name in own[table]:
                 return own[table][name]
-        _check_missing(self, name)
+        if name not in own.get("_ptc_deleted", ()):
+            _check_missing(self, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
@@ -123,6 +111,7 @@ class Module:
         for table in ("_parameters", "_buffers", "_modules"):
             if name in own[table]:
                 del own[table][name]
+                own["_ptc_deleted"] = (*own.get("_ptc_deleted", ()), name)
                 return
         super().__delattr__(name)
 
@@ -517,7 +506,7 @@ def _bind_weights(module):
     """Gives parameters and buffers the contents of the weight file, by state-dict name."""
     for prefix, part in module.named_modules(remove_duplicate=False):
         if part._load_state_dict_pre_hooks or part._load_state_dict_post_hooks:
-            _refuse("a weight file for a module with hooks of load_state_dict()")
+            _check_load_hooks(prefix + "." if prefix else "", part)
         for name, value in part._ptc_saved().items():
             bind_weight(f"{prefix}.{name}" if prefix else name, value)
 
