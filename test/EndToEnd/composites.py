@@ -12,7 +12,7 @@ import torch
 
 from compare import Tolerance, laid_out, tensor_difference
 
-SIZES = {"B": 2, "C": 4, "H": 6, "W": 5, "M": 3, "N": 4, "K": 5, "T": 3, "1": 1, "2": 2, "6": 6, "S": 4}
+SIZES = {"B": 2, "C": 4, "H": 6, "W": 5, "M": 3, "N": 4, "K": 5, "T": 3, "1": 1, "2": 2, "6": 6, "8": 8, "S": 4}
 DTYPES = [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64, torch.int16, torch.int8,
           torch.uint8, torch.bool, torch.complex64, torch.complex128]
 TOLERANCES = {torch.float32: Tolerance(1e-4, 1e-5), torch.float64: Tolerance(1e-10, 1e-11), torch.float16: Tolerance(1e-2, 1e-2),
@@ -55,7 +55,9 @@ ROWS = [
     ("torch.quantile({0}, 0.5, 0, True)", "CHW"), ("torch.quantile({0}, 0.5, 1, interpolation='nearest')", "MN"),
     ("torch.trapezoid({0})", "MN"), ("torch.trapezoid({0}, dim=0)", "BCHW"), ("torch.trapezoid({0}, {1})", "MN MN"),
     ("torch.trapezoid({0}, {1})", "MN N"), ("torch.trapz({0}, dx=2)", "MN"), ("torch.trapezoid({0}, dx=0.5, dim=0)", "MN"),
-    ("torch.cov({0})", "MN"), ("torch.cov({0}, correction=0)", "N"), ("torch.corrcoef({0})", "MN"),
+    *[(f"torch.diff({call})", spec) for call, spec in (("{0}, prepend={1}", "MN M1"), ("{0}, 2, 0, {1}, {0}", "BCHW BCHW"), ("{0}, 0, 1, {1}", "MN M1"),
+                                                       ("{0}, append={1}", "MN NM"), ("{0}, dim=0, append={1}", "MN N"), ("{0}, 2", "CHW"))],
+    ("{0}.diff(prepend={0}[:1] - 1)", "N"), ("torch.cov({0})", "MN"), ("torch.cov({0}, correction=0)", "N"), ("torch.corrcoef({0})", "MN"),
     # Functions of functional.py.
     ("torch.broadcast_tensors({0}, {1})", "MN N"), ("torch.meshgrid({0}, {1}, indexing='ij')", "M N"),
     ("torch.meshgrid({0}, {1}, indexing='xy')", "M N"), ("torch.einsum('mn,nk->mk', {0}, {1})", "MN NK"),
@@ -114,6 +116,9 @@ ROWS = [
       "sigmoid rrelu alpha_dropout softmin".split() for spec in ("MN", "BCHW")],
     *[(f"F.{name}({{0}}.clone(), inplace=True)", "MN") for name in
       "relu relu6 hardtanh elu selu celu silu mish leaky_relu hardswish hardsigmoid".split()],
+    *[(f"F.grouped_mm({{0}}, {{1}}{offs})", spec) for offs, spec in (
+        (", offs=torch.tensor([1, 1, 3], dtype=torch.int32)", "M8 T88"), (", offs=torch.cat([torch.cumsum({2}, 0), torch.tensor([3])]).int()", "M8 S88 i:T"),
+        (", offs=torch.tensor([0, 8], dtype=torch.int32)", "M8 88"), (", offs=torch.tensor([3, 8], dtype=torch.int32)", "BM8 88"), ("", "BM8 B88"), ("", "M8 T88"))],
     ("F.glu({0})", "MN"), ("F.glu({0}, 1)", "BCHW"), ("F.threshold({0}, 0.5, 2)", "MN"), ("F.threshold({0}, 1, 0)", "BCHW"),
     ("F.threshold({0}.clone(), 0, 1, inplace=True)", "MN"), ("F.softmax({0}, dim=-1)", "BCHW"), ("F.log_softmax({0}, dim=1)", "MN"),
     ("F.softmin({0}, dim=1)", "BCHW"), ("F.normalize({0})", "MN"), ("F.normalize({0}, p=1.0, dim=0)", "MN"), ("F.normalize({0})", "BCHW"),

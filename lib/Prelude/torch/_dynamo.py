@@ -48,5 +48,10 @@ def mark_static(t, index=None):
     raise TypeError(f"mark_static expects a tensor/nn.Module class but received {type(t)}")
 
 
-for _function in (allow_in_graph, disable, graph_break, mark_dynamic, mark_static, maybe_mark_dynamic):
+def mark_static_address(t, guard=False):
+    if not is_tensor(t):
+        raise TypeError(f"mark_static_address expects a tensor but received {type(t)}")
+
+
+for _function in (allow_in_graph, disable, graph_break, mark_dynamic, mark_static, mark_static_address, maybe_mark_dynamic):
     _function.__module__ = "torch._dynamo.decorators"

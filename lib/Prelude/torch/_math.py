@@ -459,6 +459,23 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
 trapz = trapezoid
 
 
+def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
+    """As ATen does it: what stands around the elements is joined to them first."""
+    at = _wrapped(dim, max(input.dim(), 1))
+    for other in (prepend, append):
+        if other is None or input.dim() == 0:
+            continue
+        if other.dim() != input.dim():
+            raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+        for d in range(input.dim()):
+            if d != at and other.size(d) != input.size(d):
+                raise RuntimeError("diff expects the shape of tensor to prepend or append to match that of input except along the "
+                                   f"differencing dimension; input.size({d}) = {input.size(d)}, but got tensor.size({d}) = {other.size(d)}")
+    parts = [t for t in (prepend, input, append) if t is not None]
+    whole = input if n == 0 or input.dim() == 0 or len(parts) == 1 else torch.cat(parts, dim)
+    return aten.diff(whole, n, dim) if out is None else aten.diff(whole, n, dim, out=out)
+
+
 def cov(input, *, correction=1, fweights=None, aweights=None):
     if fweights is not None or aweights is not None:
         _refuse("torch.cov with weights")

@@ -9,6 +9,7 @@ from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 from torch.nn import _resize
 from torch.nn._bags import *  # noqa: F401,F403
+from torch.nn._grouped import grouped_mm  # noqa: F401
 from torch.nn._losses import *  # noqa: F401,F403
 
 
