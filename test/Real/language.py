@@ -1,18 +1,52 @@
 """Models of transformers, of language, images and sound, with tiny configurations."""
+from importlib.util import find_spec
+from pathlib import Path
+
 from model import Model
+
+# Where PyTorch is, as pip puts it beside transformers, and without torchvision.
+BESIDE = ("--absent", "torchvision", "-I", str(Path(find_spec("torch").origin).parents[1]))
 
 SMALL = "vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, max_position_embeddings=64"
 DECODER = SMALL + ", num_key_value_heads=2"
 VISION = "hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, image_size=32, patch_size=8"
+EXPERTS = "moe_intermediate_size=16, num_experts_per_tok=2, num_experts=4"
+GPT = "vocab_size=99, n_embd=32, n_layer=2, n_head=4, n_positions=64"
+SOUND = ("hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, conv_dim=(16, 16), conv_stride=(4, 2), conv_kernel=(8, 4), "
+         "num_conv_pos_embeddings=8, num_conv_pos_embedding_groups=2, num_feat_extract_layers=2")
+TEXT_PART = f"dict({SMALL}, bos_token_id=2, eos_token_id=3)"
+VISION_PART = f"dict({VISION})"
+IMAGE = ("torch.randn(1, 3, 32, 32)",)
+BOTH_TEXTS = {"inputs": ("torch.randint(10, 99, (2, 7))", "torch.randint(10, 99, (2, 5))"), "names": ("input_ids", "decoder_input_ids")}
+TEXT_AND_IMAGE = {"inputs": ("torch.randint(10, 99, (1, 7))", *IMAGE), "names": ("input_ids", "pixel_values")}
 T5 = "vocab_size=99, d_model=32, d_kv=8, d_ff=37, num_layers=2, num_heads=4"
 
 
 def transformers(name, config, options, inputs=("torch.randint(2, 99, (2, 7))",), result=".last_hidden_state", every=True, note="", **more):
     return Model(f"transformers {name}{note}", "transformers", f"from transformers import {config}, {name}", f"{name}({config}({options}))", inputs,
-                 result=result, every=every, options=("--absent", "torchvision"), **more)    # as where pip installs transformers alone
+                 result=result, every=every, options=BESIDE, **more)
+
+
+# A step of decoding: what earlier ones left comes as arguments, and goes on as results.
+STEP = """
+
+class Step(torch.nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x, *past):
+        cache = DynamicCache()
+        for n in range(0, len(past), 2):
+            cache.update(past[n], past[n + 1], n // 2)
+        y = self.net(x, cache=cache, use_cache=True)
+        return y.logits, [(layer.keys, layer.values) for layer in y.cache.layers]
+"""
 
 
 TRANSFORMERS = [
+    Model("transformers LlamaForCausalLM step", "transformers", "from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM\n" + STEP,
+          f"Step(LlamaForCausalLM(LlamaConfig({DECODER})))", ("torch.randint(2, 99, (1, 1))", *4 * ("torch.randn(1, 2, 5, 8)",)), every=True, options=BESIDE),
     transformers("BertModel", "BertConfig", SMALL, every=False),
     transformers("BertModel", "BertConfig", SMALL + ', attn_implementation="eager"', note=" eager"),
     transformers("LlamaForCausalLM", "LlamaConfig", DECODER + ', attn_implementation="eager"', result=".logits", note=" eager"),
@@ -38,8 +72,31 @@ TRANSFORMERS = [
                  inputs=("torch.randn(1, 16, 40)", "torch.randint(4, 99, (1, 5))"), names=("input_features", "decoder_input_ids")),
     transformers("BartModel", "BartConfig", "vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, "
                  "decoder_attention_heads=4, encoder_ffn_dim=37, decoder_ffn_dim=37, max_position_embeddings=64"),
-    # Refused: hooks of state dicts; torch.nn.utils.parametrizations.
-    transformers("MambaForCausalLM", "MambaConfig", "vocab_size=99, hidden_size=32, num_hidden_layers=2, state_size=8", result=".logits"),
-    transformers("Wav2Vec2Model", "Wav2Vec2Config", "hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=37, conv_dim=(16, 16), "
-                 "conv_stride=(4, 2), conv_kernel=(8, 4), num_conv_pos_embeddings=8, num_conv_pos_embedding_groups=2", inputs=("torch.randn(1, 400)",)),
+    *(transformers(f"{name}ForCausalLM", f"{name}Config", DECODER, result=".logits")
+      for name in ("Olmo", "Olmo2", "Phi", "Cohere", "Granite", "BitNet", "Apertus", "StableLm", "Persimmon")),
+    *(transformers(f"{name}ForCausalLM", f"{name}Config", DECODER + ", head_dim=8", result=".logits") for name in ("Helium", "Nemotron", "Gemma2", "Ministral")),
+    transformers("SmolLM3ForCausalLM", "SmolLM3Config", DECODER + ", pad_token_id=1, layer_types=['full_attention', 'full_attention']", result=".logits"),
+    transformers("Qwen2MoeForCausalLM", "Qwen2MoeConfig", f"{DECODER}, {EXPERTS}, shared_expert_intermediate_size=16", result=".logits"),
+    transformers("Qwen3MoeForCausalLM", "Qwen3MoeConfig", f"{DECODER}, {EXPERTS}, head_dim=8", result=".logits"),
+    transformers("FalconForCausalLM", "FalconConfig", SMALL, result=".logits"),
+    transformers("BloomForCausalLM", "BloomConfig", "vocab_size=99, hidden_size=32, n_layer=2, n_head=4", result=".logits"),
+    transformers("MptForCausalLM", "MptConfig", "vocab_size=99, d_model=32, n_heads=4, n_layers=2, max_seq_len=64", result=".logits"),
+    transformers("GPTBigCodeForCausalLM", "GPTBigCodeConfig", GPT, result=".logits"),
+    transformers("Lfm2ForCausalLM", "Lfm2Config", DECODER + ", layer_types=['conv', 'full_attention']", result=".logits"),
+    transformers("Data2VecTextForCausalLM", "Data2VecTextConfig", SMALL, result=".logits"),
+    transformers("IBertModel", "IBertConfig", SMALL),
+    transformers("MobileBertModel", "MobileBertConfig", SMALL + ", embedding_size=16"),
+    transformers("XLNetModel", "XLNetConfig", "vocab_size=99, d_model=32, n_layer=2, n_head=4, d_inner=37"),
+    transformers("UMT5Model", "UMT5Config", T5 + ", num_decoder_layers=2", **BOTH_TEXTS),
+    transformers("SwitchTransformersModel", "SwitchTransformersConfig", T5 + ", num_decoder_layers=2, num_experts=4", **BOTH_TEXTS),
+    transformers("Dinov2WithRegistersModel", "Dinov2WithRegistersConfig", VISION, inputs=IMAGE),
+    transformers("PoolFormerModel", "PoolFormerConfig", "patch_size=8, depths=[1, 1, 1, 1], hidden_sizes=[8, 16, 24, 32]", inputs=IMAGE),
+    transformers("SiglipModel", "SiglipConfig", f"text_config={TEXT_PART}, vision_config={VISION_PART}", result=".logits_per_image", **TEXT_AND_IMAGE),
+    *(transformers(f"{name}Model", f"{name}Config", f"text_config={TEXT_PART}, vision_config={VISION_PART}, projection_dim=16", result=".logits_per_image",
+                   **TEXT_AND_IMAGE) for name in ("Aimv2", "AltCLIP", "CLIPSeg")),
+    transformers("Wav2Vec2Model", "Wav2Vec2Config", SOUND, inputs=("torch.randn(1, 400)",)),
+    transformers("GlmAsrEncoder", "GlmAsrEncoderConfig", "hidden_size=32, intermediate_size=37, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, "
+                 "max_position_embeddings=64, num_mel_bins=16", inputs=("torch.randn(1, 16, 40)",)),
+    # Refused: it asks a subprocess whether ninja is there.
+    transformers("RwkvForCausalLM", "RwkvConfig", "vocab_size=99, hidden_size=32, attention_hidden_size=32, intermediate_size=37, num_hidden_layers=2", result=".logits"),
 ]
