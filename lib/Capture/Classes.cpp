@@ -9,6 +9,7 @@
 
 #include "Escape.h"
 #include "Members.h"
+#include "MergeOrders.h"
 #include "Positions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -24,35 +25,17 @@ std::optional<std::vector<ObjectId>> capture::linearize(Engine &e, llvm::ArrayRe
     lists.push_back(e.classInfo(base).mro);
   lists.emplace_back(bases);
   std::vector<ObjectId> order;
-  auto inTail = [&](ObjectId c) {
-    return llvm::any_of(lists, [&](const std::vector<ObjectId> &list) {
-      return list.size() > 1 && llvm::is_contained(llvm::drop_begin(list), c);
-    });
-  };
-  for (;;) {
-    llvm::erase_if(lists, [](const std::vector<ObjectId> &list) { return list.empty(); });
-    if (lists.empty())
-      return order;
-    auto good =
-        llvm::find_if(lists, [&](const std::vector<ObjectId> &list) { return !inTail(list[0]); });
-    if (good == lists.end()) {
-      std::string names;
-      std::vector<ObjectId> next; // each of them lies behind another
-      for (const std::vector<ObjectId> &list : lists)
-        if (!llvm::is_contained(next, list[0])) {
-          next.push_back(list[0]);
-          names += (names.empty() ? "" : ", ") + className(e, list[0]);
-        }
-      return e.raise(WellKnown::TypeError,
-                     "Cannot create a consistent method resolution\norder (MRO) for bases " +
-                         names);
+  if (mergeOrders(lists, order))
+    return order;
+  std::string names;
+  std::vector<ObjectId> next;
+  for (const std::vector<ObjectId> &list : lists)
+    if (!llvm::is_contained(next, list[0])) {
+      next.push_back(list[0]);
+      names += (names.empty() ? "" : ", ") + className(e, list[0]);
     }
-    ObjectId next = (*good)[0];
-    order.push_back(next);
-    for (std::vector<ObjectId> &list : lists)
-      if (!list.empty() && list[0] == next)
-        list.erase(list.begin());
-  }
+  return e.raise(WellKnown::TypeError,
+                 "Cannot create a consistent method resolution\norder (MRO) for bases " + names);
 }
 
 // Classes

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Join.h"
 
+#include "MergeOrders.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc::capture;
@@ -40,32 +42,6 @@ static bool isOrderOf(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<std::vector
   });
 }
 
-/// An order in which all of the lists come; none if they contradict each other.
-static std::optional<std::vector<uint32_t>> merge(std::vector<std::vector<uint32_t>> lists) {
-  std::vector<uint32_t> merged;
-  for (std::vector<uint32_t> &list : lists)
-    std::reverse(list.begin(), list.end()); // the next one is the last
-  auto isBehind = [&](uint32_t key) {
-    return llvm::any_of(lists, [&](const std::vector<uint32_t> &list) {
-      return llvm::is_contained(list, key) && list.back() != key;
-    });
-  };
-  while (true) {
-    llvm::erase_if(lists, [](const std::vector<uint32_t> &list) { return list.empty(); });
-    if (lists.empty())
-      return merged;
-    auto next = llvm::find_if(
-        lists, [&](const std::vector<uint32_t> &list) { return !isBehind(list.back()); });
-    if (next == lists.end())
-      return std::nullopt;
-    const uint32_t key = next->back();
-    merged.push_back(key);
-    for (std::vector<uint32_t> &list : lists)
-      if (list.back() == key)
-        list.pop_back();
-  }
-}
-
 /// What kNameOrder is for an object that is these on the sides, and whose names are created in the
 /// given order.
 Value Joiner::joinNameOrder(const ObjectIds &ids, llvm::ArrayRef<uint32_t> created) const {
@@ -78,11 +54,11 @@ Value Joiner::joinNameOrder(const ObjectIds &ids, llvm::ArrayRef<uint32_t> creat
   }
   if (isOrderOf(created, lists))
     return Value::absent();
-  std::optional<std::vector<uint32_t>> merged = merge(std::move(lists));
-  if (!merged)
+  std::vector<uint32_t> merged;
+  if (!mergeOrders(lists, merged))
     return Value::none();
   std::vector<Value> names;
-  for (uint32_t key : *merged)
+  for (uint32_t key : merged)
     names.push_back(Value::name(nameOfKey(key)));
   return Value::tuple(std::move(names));
 }

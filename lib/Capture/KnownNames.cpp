@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "KnownNames.h"
 #include "Known/KnownTable.h"
+#include "MergeOrders.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -159,10 +160,29 @@ static std::optional<Space> findModuleSpace(llvm::StringRef name, unsigned versi
   return found;
 }
 
-/// Calls `see` for a class and all that it is derived from, until it says true.
+/// Places of a class and of all that it is derived from, in the order of its MRO.
+static std::vector<uint32_t> orderOf(const Space &cls) {
+  std::vector<uint32_t> order = {cls.place};
+  const llvm::SmallVector<Space, 2> bases = cls.links(kBase);
+  if (bases.size() == 1) {
+    llvm::append_range(order, orderOf(bases[0]));
+    return order;
+  }
+  std::vector<std::vector<uint32_t>> lists;
+  for (const Space &base : bases)
+    lists.push_back(orderOf(base));
+  std::vector<uint32_t> &direct = lists.emplace_back();
+  for (const Space &base : bases)
+    direct.push_back(base.place);
+  [[maybe_unused]] bool isOrdered = mergeOrders(lists, order);
+  assert(isOrdered && "of classes that an interpreter has made");
+  return order;
+}
+
+/// Calls `see` for a class and all that it is derived from, in the order of its MRO, until it says
+/// true.
 static bool anyBase(const Space &cls, llvm::function_ref<bool(const Space &)> see) {
-  return see(cls) ||
-         llvm::any_of(cls.links(kBase), [&](const Space &base) { return anyBase(base, see); });
+  return llvm::any_of(orderOf(cls), [&](uint32_t place) { return see(Space(place, cls.version)); });
 }
 
 static std::optional<Space> metaclass(const Space &cls) {
@@ -172,31 +192,12 @@ static std::optional<Space> metaclass(const Space &cls) {
 }
 
 static std::optional<uint32_t> memberOf(const Space &cls, llvm::StringRef name) {
-  std::optional<uint32_t> found, ofObject;
+  std::optional<uint32_t> found;
   anyBase(cls, [&](const Space &base) {
-    const bool isLast = base.path() == "builtins.object";
-    (isLast ? ofObject : found) = base.entry(name);
+    found = base.entry(name);
     return found.has_value();
   });
-  return found ? found : ofObject;
-}
-
-/// Is it None in one base and something in another, neither derived from the other? The tables do
-/// not keep which of them comes first.
-static bool isNoneInSome(const Space &cls, llvm::StringRef name) {
-  auto isNone = [](uint32_t at) { return entryAt(at).kind() == 4; };
-  std::optional<Space> first;
-  return cls.isClass() && anyBase(cls, [&](const Space &base) {
-           std::optional<uint32_t> at = base.entry(name);
-           if (!at || base.path() == "builtins.object")
-             return false;
-           if (!first) {
-             first.emplace(base);
-             return false;
-           }
-           return isNone(*at) != isNone(*first->entry(name)) &&
-                  !anyBase(*first, [&](const Space &of) { return of.path() == base.path(); });
-         });
+  return found;
 }
 
 /// Names that a module or class may have and that the tables leave out.
@@ -332,9 +333,7 @@ static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, u
   if (walk.owner) {
     if (std::optional<uint32_t> at = attributeOf(*walk.owner, part)) {
       Entry entry = entryAt(*at);
-      walk.name = isOfEachClass(*walk.owner, entry) || isNoneInSome(*walk.owner, part)
-                      ? KnownName()
-                      : describe(entry, version);
+      walk.name = isOfEachClass(*walk.owner, entry) ? KnownName() : describe(entry, version);
       if (entry.kind() < 2 && entry.to != kNowhere)
         walk.space = Space(entry.to, version);
       else

@@ -94,11 +94,11 @@ def as_linux(found, linux, minor):
 
 class Table:
     def __init__(self):
-        # path -> {"flags": {flag: mask}, "names": {(key, mask): [names]}}
+        # path -> {"flags": {flag: mask}, "lines": {(key, name): mask}, "bases": {(path, ...): mask}}
         self.blocks = {}
 
     def block(self, sort, path):
-        return self.blocks.setdefault((sort, path), {"flags": defaultdict(int), "lines": defaultdict(int)})
+        return self.blocks.setdefault((sort, path), {"flags": defaultdict(int), "lines": defaultdict(int), "bases": defaultdict(int)})
 
     def add(self, found, bit):
         for name, module in found["modules"].items():
@@ -126,8 +126,8 @@ class Table:
             for flag in ("static", "fixed", "dict"):
                 if row[flag]:
                     block["flags"][flag] |= bit
-            for base in row["bases"]:
-                block["lines"][("b", base)] |= bit
+            if row["bases"]:
+                block["bases"][tuple(row["bases"])] |= bit
             if row["meta"] != "type":
                 block["lines"][("t", row["meta"])] |= bit
             if path.startswith(MEMBERS_LEFT_OUT):
@@ -160,10 +160,11 @@ class Table:
             groups = defaultdict(list)
             for (key, name), mask in block["lines"].items():
                 groups[key, mask].append(name)
-            for (key, mask), names in sorted(groups.items()):
+            rows = [(key, mask, sorted(names)) for (key, mask), names in groups.items()]
+            rows += [("b", mask, names) for names, mask in block["bases"].items()]
+            for key, mask, names in sorted(rows, key=lambda row: row[:2]):
                 suffix = "" if mask == flags["in"] else f"@{mask:x}"
-                # The order of bases matters to nobody who asks whether there is one.
-                yield f"{key}{suffix} " + " ".join(sorted(names))
+                yield f"{key}{suffix} " + " ".join(names)
 
 
 def of_python(other):

@@ -106,23 +106,70 @@ def functions_of(cls):
                 yield part
 
 
+def is_load(instruction):
+    return "LOAD_FAST" in instruction.opname or "LOAD_DEREF" in instruction.opname or instruction.opname == "LOAD_CLASSDEREF"
+
+
+def last_name(instruction):
+    """The variable that is on top of the stack behind an instruction that loads or stores several."""
+    value = instruction.argval
+    return value[-1] if isinstance(value, tuple) and value else value
+
+
+def made_instances(code, receiver):
+    """Variables of a function that are its first argument, or instances that it makes: of the class that is its first argument, of the
+    argument's class, or by __new__."""
+    found, loaded, mentioned = {receiver}, None, set()
+    for instruction in dis.get_instructions(code):
+        name = instruction.opname
+        if name.startswith(("STORE_FAST", "STORE_DEREF")):
+            stored = instruction.argval[0] if isinstance(instruction.argval, tuple) else instruction.argval
+            makes = ("()" in mentioned and mentioned & {"__new__", "__class__"} or {"()", receiver} <= mentioned
+                     and (receiver == "cls" or mentioned & {"type", "copy"}))
+            if loaded in found or makes:
+                found.add(stored)
+        if name.startswith(("STORE_", "POP_TOP", "RETURN")):
+            mentioned = set()
+        elif isinstance(instruction.argval, str):
+            mentioned.add(instruction.argval)
+        elif isinstance(instruction.argval, tuple):
+            mentioned |= {part for part in instruction.argval if isinstance(part, str)}
+        if name.startswith("CALL"):
+            mentioned.add("()")
+        loaded = last_name(instruction) if is_load(instruction) else None
+    return found
+
+
+def attributes_set(code, instances):
+    """Attributes that code gives to variables that are instances, functions in it included; `x.a += 1` is one, too."""
+    found, loaded, updated = set(), None, {}
+    if SETTERS & set(code.co_names):
+        for constant in code.co_consts:
+            found |= {c for c in (constant if isinstance(constant, (tuple, frozenset)) else (constant,)) if isinstance(c, str)}
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType) and instances & set(inner.co_freevars):
+            found |= attributes_set(inner, instances & set(inner.co_freevars))
+    if STORE_ATTR not in code.co_code[::2]:
+        return found
+    before = None
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "LOAD_ATTR" and before == "COPY" and loaded in instances:
+            updated[instruction.argval] = True
+        if instruction.opcode == STORE_ATTR and (loaded in instances or before == "SWAP" and instruction.argval in updated):
+            found.add(instruction.argval)
+        if instruction.opname != "COPY":
+            loaded = last_name(instruction) if is_load(instruction) else None
+        before = instruction.opname
+    return found
+
+
 def names_set_in_instances(cls):
-    """Attributes that methods of a class give to their first argument."""
+    """Attributes that methods of a class give to instances: to their first argument, or to what they make of the class."""
     found = set()
     for function in functions_of(cls):
         code = function.__code__
-        receiver = code.co_varnames[0]
-        if SETTERS & set(code.co_names):
-            for constant in code.co_consts:
-                found |= {c for c in (constant if isinstance(constant, (tuple, frozenset)) else (constant,)) if isinstance(c, str)}
-        if STORE_ATTR not in code.co_code[::2]:
-            continue
-        loaded = None
-        for instruction in dis.get_instructions(code):
-            if instruction.opcode == STORE_ATTR and loaded == receiver:
-                found.add(instruction.argval)
-            value = instruction.argval if "LOAD_" in instruction.opname else None
-            loaded = value[-1] if isinstance(value, tuple) and value else value
+        found |= attributes_set(code, made_instances(code, code.co_varnames[0]))
+    found -= {"__context__", "__cause__", "__traceback__"}       # of exceptions, which have them from their class
     return {n for n in found if n.isidentifier() and not any(n in vars(c) for c in cls.__mro__)}
 
 

@@ -14,7 +14,7 @@ all that the block is in. A KEY ends with `@` and a mask where it is not for all
 
     m c f V v n         module, class, function, value that is callable, value, None
     s                   no name of the class: its methods set it in instances
-    b t a               base of the class, its metaclass, the module that is meant
+    b t a               bases of the class in their order, its metaclass, the module that is meant
 
 with `>` and the path where a module or class is defined if that is not here, or `=` and the type of a value or function,
 then `~o` if a package has the module as an attribute once somebody has imported it.
