@@ -56,9 +56,15 @@ Value mathPower(Engine &e, const Value &x, const Value &y);
 Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                    TensorCall &call);
 
-/// as_strided() beyond the storage: eager's exception, decided always.
+/// as_strided() beyond the storage, view_as_complex() between two elements: eager's exception,
+/// decided always.
 Flow checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                  const TensorCall &call);
+
+/// A view as larger elements, before its strides are looked at: eager's exception where none of
+/// them may begin at the view's offset, decided always.
+Flow checkStart(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                const TensorCall &call);
 
 /// Numbers of the run that `op` converts to a type which may have no such value, or does not take:
 /// decided always.

@@ -434,6 +434,50 @@ Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<at
 }
 
 namespace {
+/// A text, a number, or a list of numbers in a message.
+struct Part {
+  Value value;
+  Part(const char *text) : value(Value::str(text)) {}
+  Part(llvm::StringRef text) : value(Value::str(text)) {}
+  Part(sym::Expr number) : value(Value::size(number)) {}
+  Part(llvm::ArrayRef<sym::Expr> items) {
+    std::vector<Value> parts;
+    for (sym::Expr item : items)
+      parts.push_back(Value::size(item));
+    value = Value::tuple(std::move(parts));
+  }
+};
+} // namespace
+
+/// RuntimeError with these parts, one after the other, as its text.
+static Flow raiseText(Engine &e, std::initializer_list<Part> parts) {
+  Value text = Value::str("");
+  auto append = [&](const Value &v) -> Flow {
+    std::optional<int64_t> known = v.is(Kind::Size) ? v.asSize().asConstant() : std::nullopt;
+    PTC_LET(shown, v.is(Kind::Str) ? v
+                   : known         ? Value::str(std::to_string(*known))
+                                   : e.templateOf(v, 's', ""));
+    PTC_LET(joined, e.templateConcat(text, shown));
+    text = joined;
+    return Flow::Next;
+  };
+  for (const Part &part : parts) {
+    if (!part.value.is(Kind::Tuple)) {
+      PTC_DO(append(part.value));
+      continue;
+    }
+    PTC_DO(append(Value::str("[")));
+    for (const auto &[i, item] : llvm::enumerate(part.value.parts())) {
+      if (i)
+        PTC_DO(append(Value::str(", ")));
+      PTC_DO(append(item));
+    }
+    PTC_DO(append(Value::str("]")));
+  }
+  return e.raiseNew(e.makeException(e.builtinClass(WellKnown::RuntimeError), {text}));
+}
+
+namespace {
 /// as_strided(): what it shows must lie inside its storage.
 class ExtentTest {
 public:
@@ -451,22 +495,23 @@ public:
       if (none)
         held = number(0);
     }
-    sym::Expr needed = e.sizes().add(offset, extentOf(sizes, strides));
+    // The view's elements may be larger or smaller than those that the storage was made of.
+    sym::Expr bytes = bytesOf(t.dtype);
+    held = e.sizes().mul(held, bytesOf(all.dtype));
+    sym::Expr needed = e.sizes().mul(e.sizes().add(offset, extentOf(sizes, strides)), bytes);
     PTC_GET(fits, e.decideSizes(CompareOp::Le, needed, held, kWhy));
     if (fits)
       return Flow::Next;
-    sym::Expr bytes = number(int64_t(ptc::getDTypeInfo(t.dtype).bytes));
-    return raiseText(
-        {"setStorage: sizes ", list(sizes), ", strides ", list(strides), ", storage offset ",
-         Value::size(offset), ", and itemsize ", Value::size(bytes),
-         " requiring a storage size of ", Value::size(e.sizes().mul(needed, bytes)),
-         " are out of bounds for storage of size ", Value::size(e.sizes().mul(held, bytes))});
+    return raiseText(e, {"setStorage: sizes ", sizes, ", strides ", strides, ", storage offset ",
+                         offset, ", and itemsize ", bytes, " requiring a storage size of ", needed,
+                         " are out of bounds for storage of size ", held});
   }
 
 private:
   static constexpr char kWhy[] = "extent of a view by strides";
 
   sym::Expr number(int64_t n) { return e.sizes().constant(n); }
+  sym::Expr bytesOf(ptc::DType dtype) { return number(int64_t(ptc::getDTypeInfo(dtype).bytes)); }
   sym::Expr extentOf(llvm::ArrayRef<sym::Expr> of, llvm::ArrayRef<sym::Expr> by) {
     sym::Expr last = number(1);
     for (auto [size, stride] : llvm::zip_equal(of, by))
@@ -477,60 +522,22 @@ private:
     for (sym::Expr stride : strides) {
       PTC_GET(negative, e.decideSizes(CompareOp::Lt, stride, number(0), kWhy));
       if (negative)
-        return raiseText({"as_strided: Negative strides are not supported at the moment, got "
-                          "strides: ",
-                          list(strides)});
+        return raiseText(e, {"as_strided: Negative strides are not supported at the moment, got "
+                             "strides: ",
+                             strides});
     }
     PTC_GET(before, e.decideSizes(CompareOp::Lt, offset, number(0), kWhy));
     if (before)
-      return raiseText({"Tensor: invalid storage offset ", Value::size(offset)});
+      return raiseText(e, {"Tensor: invalid storage offset ", offset});
     for (sym::Expr size : sizes) {
       PTC_GET(negative, e.decideSizes(CompareOp::Lt, size, number(0), kWhy));
       if (negative)
-        return raiseText({"Trying to create tensor with negative dimension ", Value::size(size),
-                          ": ", list(sizes)});
+        return raiseText(e,
+                         {"Trying to create tensor with negative dimension ", size, ": ", sizes});
       PTC_GET(none, e.decideSizes(CompareOp::Eq, size, number(0), kWhy));
       isEmpty |= none;
     }
     return Flow::Next;
-  }
-  static Value list(llvm::ArrayRef<sym::Expr> items) {
-    std::vector<Value> parts;
-    for (sym::Expr item : items)
-      parts.push_back(Value::size(item));
-    return Value::tuple(std::move(parts));
-  }
-  /// Texts, numbers and lists of numbers one after the other.
-  struct Part {
-    Value value;
-    Part(const char *text) : value(Value::str(text)) {}
-    Part(Value v) : value(std::move(v)) {}
-  };
-  Flow raiseText(std::initializer_list<Part> parts) {
-    Value text = Value::str("");
-    auto append = [&](const Value &v) -> Flow {
-      std::optional<int64_t> known = v.is(Kind::Size) ? v.asSize().asConstant() : std::nullopt;
-      PTC_LET(shown, v.is(Kind::Str) ? v
-                     : known         ? Value::str(std::to_string(*known))
-                                     : e.templateOf(v, 's', ""));
-      PTC_LET(joined, e.templateConcat(text, shown));
-      text = joined;
-      return Flow::Next;
-    };
-    for (const Part &part : parts) {
-      if (!part.value.is(Kind::Tuple)) {
-        PTC_DO(append(part.value));
-        continue;
-      }
-      PTC_DO(append(Value::str("[")));
-      for (const auto &[i, item] : llvm::enumerate(part.value.parts())) {
-        if (i)
-          PTC_DO(append(Value::str(", ")));
-        PTC_DO(append(item));
-      }
-      PTC_DO(append(Value::str("]")));
-    }
-    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::RuntimeError), {text}));
   }
 
   Engine &e;
@@ -539,8 +546,55 @@ private:
 };
 } // namespace
 
+/// Whether a view of `ratio` elements as one begins at one; `offset` is set to where it begins.
+static std::optional<bool> beginsWhole(Engine &e, const Value &self, int64_t ratio,
+                                       sym::Expr &offset) {
+  for (const Value &alternative : alternativesOf(self)) {
+    PTC_GET(known, storageOffsetOf(e, asTensor(alternative), "a view as larger elements"));
+    offset = known;
+    PTC_GET(isWhole, e.decideSizes(CompareOp::Eq, e.sizes().mod(offset, e.sizes().constant(ratio)),
+                                   e.sizes().constant(0), "place of a view as larger elements"));
+    if (isWhole)
+      continue;
+    if (self.is(Kind::Choice))
+      return e.refuse(DiagId::Unsupported,
+                      "a view as larger elements of a tensor that data chooses");
+    return false;
+  }
+  return true;
+}
+
+Flow capture::checkStart(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                         const TensorCall &call) {
+  const auto *to = op.id == OpId::view_dtype ? bound[1].getIf<ptc::DType>() : nullptr;
+  if (!to)
+    return Flow::Next;
+  const aten::TensorMeta &self = *bound[0].tensor();
+  const int64_t ratio = ptc::getDTypeInfo(*to).bytes / ptc::getDTypeInfo(self.dtype).bytes;
+  if (ratio <= 1 || self.sizes.empty())
+    return Flow::Next;
+  PTC_GET(divides,
+          e.decideSizes(CompareOp::Eq, e.sizes().mod(self.sizes.back(), e.sizes().constant(ratio)),
+                        e.sizes().constant(0), "size of a view as larger elements"));
+  if (!divides) // which eager says first
+    return Flow::Next;
+  sym::Expr offset;
+  PTC_GET(isWhole, beginsWhole(e, call.valueOf(&self), ratio, offset));
+  if (isWhole)
+    return Flow::Next;
+  return raiseText(e, {"self.storage_offset() must be divisible by ", e.sizes().constant(ratio),
+                       " to view ", aten::scalarTypeName(self.dtype), " as ",
+                       aten::scalarTypeName(*to), " (different element sizes), but got ", offset});
+}
+
 Flow capture::checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                           const TensorCall &call) {
+  if (op.id == OpId::view_as_complex) {
+    sym::Expr offset;
+    PTC_GET(isWhole, beginsWhole(e, call.valueOf(bound[0].tensor()), 2, offset));
+    return isWhole ? Flow::Next
+                   : raiseText(e, {"Tensor must have a storage_offset divisible by 2"});
+  }
   if (op.id != aten::OpId::as_strided)
     return Flow::Next;
   const auto &sizes = bound[1].getIf<aten::ArgValue::IntList>()->values;

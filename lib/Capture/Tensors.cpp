@@ -477,6 +477,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
       return filled;
   std::vector<aten::ArgValue> expanded;
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
+  PTC_DO(checkStart(*this, op, bound, call));
   CaptureMeta context(*this);
   aten::MetaResult meta = aten::infer(op, bound, context);
   if (call.out)
@@ -627,6 +628,15 @@ static std::optional<Value> stepValue(Engine &e, const aten::ArgValue &arg) {
   return std::nullopt;
 }
 
+/// A view's offset in elements of this type, which checkStart() has seen to be whole.
+static sym::Expr offsetInElements(Engine &e, const TensorNode &t, DType dtype) {
+  const int64_t from = getDTypeInfo(t.dtype).bytes, to = getDTypeInfo(dtype).bytes;
+  if (from == to || !t.offset.isSupported())
+    return t.offset;
+  return e.sizes().floordiv(e.sizes().mul(t.offset, e.sizes().constant(from)),
+                            e.sizes().constant(to));
+}
+
 Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call,
                      const Value &base, const aten::TensorResult &result,
                      std::optional<size_t> element, const aten::ResultValue &all) {
@@ -654,9 +664,10 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   node->device = payloadOf(result.meta.device);
   node->requiresGrad = result.meta.requiresGrad;
   const aten::Aliasing &aliasing = result.aliasing;
-  node->offset = aliasing.isOffsetAbsolute || !t.offset.isSupported() ? aliasing.offset
-                 : !aliasing.offset.isSupported() ? t.offset
-                                                  : sizes().add(t.offset, aliasing.offset);
+  const sym::Expr before = offsetInElements(*this, t, node->dtype);
+  node->offset = aliasing.isOffsetAbsolute || !before.isSupported() ? aliasing.offset
+                 : !aliasing.offset.isSupported() ? before
+                                                  : sizes().add(before, aliasing.offset);
   node->isOffsetKnown = aliasing.isOffsetAbsolute || t.isOffsetKnown;
   ViewStep step;
   step.op = uint16_t(op.id);

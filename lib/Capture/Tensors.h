@@ -30,6 +30,9 @@ Value setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted);
 /// Raises where eager refuses to write to a leaf of the graph of gradients, or to a view of one.
 Flow checkLeaf(Engine &e, const Value &target);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
+/// Where it begins in its storage, in elements of its own; that an argument begins where its
+/// storage does is guarded. `what` asks, for the refusal where that is not known.
+std::optional<sym::Expr> storageOffsetOf(Engine &e, const TensorNode &t, llvm::StringRef what);
 /// `d` as a dimension of a tensor of `rank`, negative ones counted from the end; raises IndexError.
 std::optional<size_t> wrapDimension(Engine &e, int64_t d, size_t rank);
 

@@ -356,25 +356,30 @@ Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
 }
 
 /// Inputs and fresh tensors begin where their storage begins.
-Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
-  PTC_LET(t, e.decide(arg(args, 0)));
-  if (!asTensor(t).isOffsetKnown)
-    return e.refuse(DiagId::UnsupportedTorchFunction,
-                    "storage_offset() of a view that data chooses");
-  sym::Expr offset = asTensor(t).offset;
-  bool isInside = offset.isSupported() && !offset.isZero();
-  if (const std::string *path = e.shapes ? e.shapes->findTensor(asTensor(t).storage) : nullptr) {
+std::optional<sym::Expr> capture::storageOffsetOf(Engine &e, const TensorNode &t,
+                                                  llvm::StringRef what) {
+  auto refuse = [&](llvm::StringRef of) {
+    e.refuse(DiagId::UnsupportedTorchFunction, what + " of " + of);
+    return std::nullopt;
+  };
+  if (!t.isOffsetKnown)
+    return refuse("a view that data chooses");
+  bool isInside = t.offset.isSupported() && !t.offset.isZero();
+  if (const std::string *path = e.shapes ? e.shapes->findTensor(t.storage) : nullptr) {
     sym::GuardOrigin origin{e.here(), "its offset is asked"};
     if (e.shapes->specialize({sym::ObservableKind::StorageOffset, *path, 0, {}}, origin) != 0)
-      return e.refuse(DiagId::UnsupportedTorchFunction,
-                      "storage_offset() of an argument that begins inside its storage");
+      return refuse("an argument that begins inside its storage");
     // A view behind the one element of a dimension begins a stride further.
     if (isInside && !e.shapes->specializeIdleStrides(*path, origin))
-      return e.refuse(DiagId::UnsupportedTorchFunction,
-                      "storage_offset() of a view of an argument with an unusual stride of a "
-                      "dimension of size 1");
+      return refuse("a view of an argument with an unusual stride of a dimension of size 1");
   }
-  return offset.isSupported() ? Value::size(offset) : Value::integer(0);
+  return t.offset.isSupported() ? t.offset : e.sizes().constant(0);
+}
+
+Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.decide(arg(args, 0)));
+  PTC_GET(offset, storageOffsetOf(e, asTensor(t), "storage_offset()"));
+  return Value::size(offset);
 }
 
 Value builtins::tensorMethodItem(Engine &e, CallArgs &args) { return e.tensorItem(arg(args, 0)); }

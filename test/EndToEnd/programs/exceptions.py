@@ -460,3 +460,27 @@ def views_of_other_sizes(x):
             except RuntimeError as e:
                 told.append(str(e))
     return told
+
+
+def views_between_elements(x):
+    """As larger elements: where they may begin, and where views of them do."""
+    rows, told = torch.stack([torch.cat([x, x + 1, x * 2]), torch.cat([x, x * 3, x])]), []
+    made = [rows[:, at:at + 4].view for at in range(4)] + [rows[1:, 1:5].view, rows[:, 1:4].view, rows[:, 1:5].t().view, rows[0, 3].view]
+    for view in made:
+        for dtype in (torch.float64, torch.complex64, torch.complex128, torch.int16):
+            try:
+                v = view(dtype)
+                told.append((v.shape, v.stride(), v.storage_offset()))
+            except RuntimeError as e:
+                told.append(str(e))
+    pairs = rows.view(2, 6, 2)
+    for act in (lambda: torch.view_as_complex(rows[:, 1:3]), lambda: torch.view_as_complex(pairs[:, 1:]), lambda: torch.view_as_real(torch.view_as_complex(pairs[:, 1:])),
+                lambda: torch.view_as_complex(pairs[:, 1:]).imag, lambda: rows.view(torch.int16).as_strided((49,), (1,)), lambda: rows.view(torch.int16).as_strided((48,), (1,), 0),
+                lambda: rows.view(torch.float64).as_strided((24,), (1,)), lambda: rows[:, 2:].view(torch.float64).as_strided((2,), (1,))):
+        try:
+            v = act()
+            told.append((v.shape, v.storage_offset()))
+        except RuntimeError as e:
+            told.append(str(e))
+    rows[:, 2:4].view(torch.int64).zero_()
+    return told, rows
