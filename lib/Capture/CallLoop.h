@@ -118,6 +118,7 @@ public:
 private:
   bool refusesResult(const Value &v);
   bool refusesAttributes(const Value &v);
+  bool refusesOrder(ObjectId id);
   bool isAmongItems(NameId name, const Value &attribute, const Value &items);
   bool isSame(const Value &attribute, const Value &item);
   /// Whether `test` holds for each alternative of a choice that is possible here.

@@ -163,21 +163,6 @@ static bool isKeptByPrelude(Engine &e, NameId name) {
   return e.nameText(name).starts_with("_ptc_");
 }
 
-/// The dict that obj.__dict__ gave, shown as the attributes are now.
-OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
-  Value owner = e.known(given);
-  if (owner.is(Kind::Choice))
-    return choice(asChoice(owner), [&](const Value &one) { return linkedDict(dict, one); });
-  if (owner.isAbsent())
-    return contents(OutValue::Kind::Dict, e.heap.get(dict, slot::kContent));
-  OutValue shown;
-  shown.kind = OutValue::Kind::Dict;
-  attributeSets = 1;
-  auto held = shownAttributes(e, owner);
-  llvm::erase_if(held, [&](const auto &one) { return isKeptByPrelude(e, one.first); });
-  return attributes(std::move(shown), held, {});
-}
-
 /// Where a value, or else one of its parts, was computed; else the entry's definition.
 static ptc::SourceLoc placeOf(Engine &e, const Value &v) {
   SourceId source = v.source();
@@ -190,16 +175,58 @@ static ptc::SourceLoc placeOf(Engine &e, const Value &v) {
   return source ? e.locationOfSource(source) : e.entryAt;
 }
 
-/// Of a class of lib/Prelude whose instances are more than their attributes: what to return
-/// instead. They are refused.
-bool ExitBuilder::refusesResult(const Value &v) {
-  Value instead = e.lookupInClass(e.typeOf(v), e.intern("_ptc_as_result"));
-  if (!instead.is(Kind::Str))
+/// Refuses an object whose attributes come in an order that is not known.
+bool ExitBuilder::refusesOrder(ObjectId id) {
+  if (e.heap.isNameOrderKnown(id))
     return false;
+  const Value v = Value::ref(id);
   Diagnostic diag = makeDiagnostic(
       ptc::DiagId::Unsupported, placeOf(e, v),
-      llvm::formatv("a result that holds a {0}", e.classInfo(e.typeOf(v)).name).str());
-  diag.hint(instead.asStr().str());
+      llvm::formatv("a result that holds a {0} whose attributes were set in another order on "
+                    "another path that data decides",
+                    e.classInfo(e.typeOf(v)).name)
+          .str());
+  diag.hint("set them in one order, to None at first where their values are not known yet");
+  e.diags.push_back(std::move(diag));
+  return true;
+}
+
+/// The dict that obj.__dict__ gave, shown as the attributes are now.
+OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
+  Value owner = e.known(given);
+  if (owner.is(Kind::Choice))
+    return choice(asChoice(owner), [&](const Value &one) { return linkedDict(dict, one); });
+  if (owner.isAbsent())
+    return contents(OutValue::Kind::Dict, e.heap.get(dict, slot::kContent));
+  OutValue shown;
+  if (refusesOrder(owner.asRef()))
+    return shown;
+  shown.kind = OutValue::Kind::Dict;
+  attributeSets = 1;
+  auto held = shownAttributes(e, owner);
+  llvm::erase_if(held, [&](const auto &one) { return isKeptByPrelude(e, one.first); });
+  return attributes(std::move(shown), held, {});
+}
+
+/// What to return instead of what has no form among results; empty: it has one.
+static std::string insteadOf(Engine &e, const Value &v) {
+  const ObjectKind kind = e.heap.kind(v.asRef());
+  if (llvm::is_contained({ObjectKind::Iterator, ObjectKind::Generator, ObjectKind::Frame}, kind))
+    return "return `list(v)` of an iterator `v`";
+  if (kind != ObjectKind::Instance && kind != ObjectKind::ByteArray)
+    return "";
+  // Classes of lib/Prelude whose instances are more than their attributes.
+  Value said = e.lookupInClass(e.typeOf(v), e.intern("_ptc_as_result"));
+  return said.is(Kind::Str) ? said.asStr().str() : "";
+}
+
+bool ExitBuilder::refusesResult(const Value &v) {
+  std::string instead = insteadOf(e, v);
+  if (instead.empty())
+    return false;
+  Diagnostic diag = makeDiagnostic(ptc::DiagId::Unsupported, placeOf(e, v),
+                                   "a result that holds a " + className(e, e.typeOf(v)));
+  diag.hint(std::move(instead));
   e.diags.push_back(std::move(diag));
   return true;
 }
@@ -229,14 +256,16 @@ bool ExitBuilder::holdsOnEach(const Value &v, llvm::function_ref<bool(const Valu
   return true;
 }
 
-/// Whether the caller misses nothing of an attribute of a dict that holds these items: it is the
-/// item of its name, or None, as fields of models' results are that are not set.
+/// Whether the caller misses nothing of an attribute of what holds this: of a dict it is the item
+/// of its name, or None, as fields of models' results are that are not set.
 bool ExitBuilder::isAmongItems(NameId name, const Value &attribute, const Value &items) {
   Value held = e.known(attribute), content = e.known(items);
-  if (held.isAbsent() || held.isNone())
+  if (held.isAbsent())
     return true;
   if (content.is(Kind::Choice))
     return holdsOnEach(content, [&](const Value &one) { return isAmongItems(name, held, one); });
+  if (content.is(Kind::DictItems) && held.isNone())
+    return true;
   for (size_t i = 0; content.is(Kind::DictItems) && i + 1 < content.parts().size(); i += 2)
     if (Value key = e.known(content.parts()[i]);
         key.is(Kind::Str) && key.asStr() == e.nameText(name))
@@ -254,13 +283,22 @@ bool ExitBuilder::isSame(const Value &left, const Value &right) {
   return a.is(Kind::Choice) && holdsOnEach(a, [&](const Value &one) { return isSame(one, b); });
 }
 
-/// Refuses an instance of a class derived from list, dict or set with an attribute that the caller
-/// would not get: it gets what these hold.
+static bool isEnumeration(Engine &e, ObjectId cls) {
+  ObjectId module = findModule(e, "enum");
+  const Value base = module ? e.heap.get(module, attrKey(e.intern("Enum"))) : Value();
+  return cls && isClass(e, base) && e.isSubclass(cls, base.asRef());
+}
+
+/// Refuses an instance of a class derived from list, dict, set, tuple, str, int … with an attribute
+/// that the caller would not get: it gets what these hold. Members of enumerations are their
+/// values.
 bool ExitBuilder::refusesAttributes(const Value &v) {
   ObjectId id = v.asRef();
   bool isDict = e.heap.kind(id) == ObjectKind::Dict;
   if (isDict && !e.heap.get(id, slot::kOwner).isAbsent())
     return false; // what obj.__dict__ gave has no attributes
+  if (isEnumeration(e, e.heap.header(id).cls))
+    return false;
   Value content = isDict ? e.heap.get(id, slot::kContent) : Value::none();
   // How a generic class was called, by typing; versions of modules beside a state dict.
   const NameId generic = e.intern("__orig_class__"), metadata = e.intern("_metadata");
@@ -273,13 +311,15 @@ bool ExitBuilder::refusesAttributes(const Value &v) {
     return false;
   llvm::StringRef missed = e.nameText(found->first);
   const std::string &cls = e.classInfo(e.typeOf(v)).name;
+  const bool hasItems = !isBoxed(e, id) || e.heap.get(id, slot::kContent).is(Kind::Tuple);
   Diagnostic diag = makeDiagnostic(
       ptc::DiagId::Unsupported, placeOf(e, v),
-      llvm::formatv("a result that holds a {0} with the attribute '{1}' beside its items", cls,
-                    missed)
+      llvm::formatv("a result that holds a {0} with the attribute '{1}' beside its {2}", cls,
+                    missed, hasItems ? "items" : "value")
           .str());
-  diag.hint(
-      llvm::formatv("return `(v, v.{0})` of a {1} `v`, or make it an item", missed, cls).str());
+  diag.hint(llvm::formatv("return `(v, v.{0})` of a {1} `v`{2}", missed, cls,
+                          hasItems ? ", or make it an item" : "")
+                .str());
   e.diags.push_back(std::move(diag));
   return true;
 }
@@ -287,9 +327,7 @@ bool ExitBuilder::refusesAttributes(const Value &v) {
 OutValue ExitBuilder::object(const Value &v) {
   OutValue out;
   ObjectId id = v.asRef();
-  const bool hasOwnForm =
-      e.heap.kind(id) == ObjectKind::Instance || e.heap.kind(id) == ObjectKind::ByteArray;
-  if (hasOwnForm && refusesResult(v))
+  if (refusesResult(v))
     return out;
   if (e.heap.kind(id) == ObjectKind::Dict)
     if (Value owner = e.known(e.heap.get(id, slot::kOwner)); owner.is(Kind::Ref))
@@ -307,7 +345,7 @@ OutValue ExitBuilder::object(const Value &v) {
     out.text = e.describeObject(id);
     return out;
   }
-  if (out.kind != OutValue::Kind::Object && refusesAttributes(Value::ref(id)))
+  if ((out.kind != OutValue::Kind::Object || isBoxed(e, id)) && refusesAttributes(Value::ref(id)))
     return out;
   Value content = e.heap.get(id, slot::kContent);
   if (out.kind != OutValue::Kind::Object || isBoxed(e, id)) {
@@ -318,6 +356,8 @@ OutValue ExitBuilder::object(const Value &v) {
     held.identity = out.identity;
     return held;
   }
+  if (refusesOrder(id))
+    return out;
   out.text = e.classInfo(e.heap.header(id).cls).name;
   std::vector<std::pair<NameId, Value>> held;
   if (!content.isAbsent())

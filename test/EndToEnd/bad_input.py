@@ -235,15 +235,28 @@ ROWS = [
           ("keys of a dict", "dict_keys", "list(v)", 4, "    return {'a': x}.keys()\n"),
           ("values of a dict", "dict_values", "list(v)", 4, "    return x, {'a': x}.values()\n"),
           ("items of a dict", "dict_items", "list(v)", 4, "    return [{'a': x}.items()]\n"),
-          ("a bytearray", "bytearray", "bytes(b)", 4, "    return x, bytearray(b'a')\n"))],
+          ("a bytearray", "bytearray", "bytes(b)", 4, "    return x, bytearray(b'a')\n"),
+          ("a memoryview", "memoryview", "bytes(m)", 4, "    return x, memoryview(b'a')\n"),
+          ("a read-only dict", "mappingproxy", "dict(m)", 4, "    import types\n    return types.MappingProxyType({'a': x})\n"),
+          ("an iterator", "list_iterator", "list(v)", 4, "    return x, iter([1])\n"),
+          ("a generator", "generator", "list(v)", 4, "    return (x + n for n in range(2))\n"))],
     *[Row(f"an attribute beside the items of a {what}", COMPILE, "1050", PLAIN, ["m.py:", f"a result that holds a D with the attribute '{name}' beside its items is", f"hint: return `(v, v.{name})` of a D `v`, or make it an item"],
-          source=f"class D({base}):\n    pass\n\n\ndef entry(x):\n" + source)
+          source=f"from typing import NamedTuple\n\n\nclass D({base}):\n    pass\n\n\ndef entry(x):\n" + source)
       for what, name, base, source in (
           ("dict", "extra", "dict", "    d = D(a=x)\n    d.extra = x + 1\n    return d\n"),
           ("dict, other than its item", "a", "dict", "    d = D(a=x)\n    d.a = x + 1\n    return d\n"),
           ("dict, its item on one side", "a", "dict", "    d = D(a=x)\n    d.a = x\n    if x.sum() > 0:\n        d['a'] = x + 1\n    return d\n"),
           ("list", "extra", "list", "    d = D([x])\n    if x.sum() > 100:\n        d.extra = x\n    return {'a': [d]}\n"),
-          ("set", "extra", "set", "    d = D([1])\n    d.extra = 2\n    return x, d\n"))],
+          ("set", "extra", "set", "    d = D([1])\n    d.extra = 2\n    return x, d\n"),
+          ("list, None", "extra", "list", "    d = D([x])\n    d.extra = None\n    return d\n"),
+          ("tuple", "extra", "tuple", "    d = D([x])\n    d.extra = 2\n    return {'a': d}\n"),
+          ("named tuple", "extra", "NamedTuple('P', [('a', int)])", "    d = D(x)\n    d.extra = x\n    return d\n"))],
+    *[Row(f"an attribute beside the value of {what}", COMPILE, "1050", PLAIN, ["m.py:", "a result that holds a D with the attribute 'extra' beside its value is", "hint: return `(v, v.extra)` of a D `v`"],
+          source=f"class D({base}):\n    pass\n\n\ndef entry(x):\n    d = D({given})\n    d.extra = x\n    return [d]\n")
+      for what, base, given in (("a str", "str", "'a'"), ("an int", "int", "3"), ("a float", "float", "1.5"))],
+    *[Row(f"attributes in another order on each side, {what}", COMPILE, "1050", PLAIN, ["m.py:", "a result that holds a C whose attributes were set in another order on another path that data decides", "hint: set them in one order"],
+          source="class C:\n    pass\n\n\ndef entry(x):\n    c = C()\n    if x.sum() > 0:\n        c.a, c.b = x, 1\n    else:\n        c.b, c.a = 2, x\n    return " + result + "\n")
+      for what, result in (("an object", "c"), ("its vars", "vars(c)"), ("its __dict__", "[c.__dict__]"))],
     *[Row(f"{what}", COMPILE, "1002", PLAIN, ["m.py:", says], source=with_source(source))
       for what, says, source in (
           ("bytes seen as truth values", "compare them with 0", "    return x.to(torch.uint8).view(torch.bool).sum()\n"),

@@ -9,6 +9,7 @@ class memoryview:
     """Bytes of a bytes or bytearray, in the format `B`; which of them is a range of positions."""
 
     format, itemsize, ndim, suboffsets = "B", 1, 1, ()
+    _ptc_as_result = "return `bytes(m)` of a memoryview `m`"
 
     def __init__(self, object):
         if isinstance(object, memoryview):

@@ -308,6 +308,7 @@ _adopt(type, _TypeMethods)
 class _MappingProxy:
     """A read-only view of a mapping: what the __dict__ of a class is."""
     _ptc_known_as = "builtins.mappingproxy"
+    _ptc_as_result = "return `dict(m)` of a mappingproxy `m`"
 
     def __init__(self, mapping):
         if not hasattr(type(mapping), "__getitem__") or isinstance(mapping, (list, tuple)):

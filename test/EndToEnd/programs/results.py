@@ -185,3 +185,17 @@ def reraises(x):
             raise
         raise RuntimeError("other") from e
     return x
+
+
+def in_one_order(x):
+    """The sides give values in orders that do not contradict each other."""
+    o, p = Out(x), type("Free", (), {})()
+    del o.loss
+    p.a = 1
+    if x.sum() > 0:
+        p.b = 2
+        p.c = x
+    else:
+        p.c = x + 1
+    p.d = 3
+    return p, vars(p), o
