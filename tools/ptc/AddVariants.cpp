@@ -15,7 +15,10 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
+
+#include <map>
 
 using namespace ptc;
 using namespace ptc::tool;
@@ -23,14 +26,42 @@ using Json = nlohmann::ordered_json;
 
 static std::string hex(uint64_t number) { return llvm::utohexstr(number, /*LowerCase=*/true, 16); }
 
-/// Of the code: the first 16 bytes of a .pyc say when it was made, and of what.
-static llvm::Expected<std::string> programHash(const PipelineOptions &options) {
-  auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
+/// Of what is behind the first `header` bytes of a file.
+static llvm::Expected<std::string> fileHash(const std::string &path, size_t header) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return makeError(DiagId::FileNotReadable, {}, options.input, buffer.getError().message());
-  bool isBare = !options.request.pythonVersion.empty();
-  return hex(llvm::xxh3_64bits((*buffer)->getBuffer().drop_front(isBare ? 0 : 16)));
+    return makeError(DiagId::FileNotReadable, {}, path, buffer.getError().message());
+  return hex(llvm::xxh3_64bits((*buffer)->getBuffer().drop_front(header)));
+}
+
+/// The first bytes of a .pyc say when it was made, and of what.
+static constexpr size_t kPycHeader = 16;
+
+/// Of the code.
+static llvm::Expected<std::string> programHash(const PipelineOptions &options) {
+  return fileHash(options.input, options.request.pythonVersion.empty() ? kPycHeader : 0);
+}
+
+/// Hashes of the modules and checkpoints that were read beside the program, by their paths, which
+/// start at the program's folder where they are in it.
+static llvm::Expected<Json> fileHashes(const PipelineOptions &options,
+                                       llvm::ArrayRef<std::string> files) {
+  std::map<std::string, std::string> hashes;
+  llvm::StringRef folder = llvm::sys::path::parent_path(options.input);
+  for (const std::string &file : files) {
+    if (file == options.input)
+      continue;
+    llvm::Expected<std::string> hash =
+        fileHash(file, llvm::StringRef(file).ends_with(".pyc") ? kPycHeader : 0);
+    if (!hash)
+      return hash.takeError();
+    llvm::StringRef name = file;
+    if (!folder.empty() && name.consume_front(folder))
+      name.consume_front("/");
+    hashes[name.str()] = std::move(*hash);
+  }
+  return Json(hashes);
 }
 
 /// Null without weights; else of all names, types, sizes and elements.
@@ -67,12 +98,15 @@ static Json exampleJson(ExampleCall call) {
   return Json::parse(writeExample(call));
 }
 
-llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
-                                              llvm::StringRef entry) {
+llvm::Expected<std::string> tool::requestText(const PipelineOptions &options, llvm::StringRef entry,
+                                              llvm::ArrayRef<std::string> files) {
   const capture::CaptureRequest &request = options.request;
   llvm::Expected<std::string> hash = programHash(options);
   if (!hash)
     return hash.takeError();
+  llvm::Expected<Json> read = fileHashes(options, files);
+  if (!read)
+    return read.takeError();
   Json out{{"program", *hash},
            {"entry", entry.str()},
            {"init", exampleJson(request.init)},
@@ -81,6 +115,7 @@ llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
            {"explore", options.explore},
            {"allow_narrowing", request.allowNarrowing},
            {"weights", weightsHash(request.weights)},
+           {"files", std::move(*read)},
            {"include", request.includeDirs},
            {"absent", request.absent},
            {"opaque", request.opaque},
@@ -213,6 +248,20 @@ llvm::Error tool::addVariantsOf(const std::string &path, GivenOptions given,
     if (llvm::Error error = checkProgram(path, old, options))
       return error;
     return takeOver(path, old, given, options);
+  });
+}
+
+llvm::Error tool::checkFilesOf(const std::string &path, const PipelineOptions &options,
+                               llvm::ArrayRef<std::string> files) {
+  return withRequest<llvm::Error>(path, [&](const Json &old) -> llvm::Error {
+    llvm::Expected<Json> read = fileHashes(options, files);
+    if (!read)
+      return read.takeError();
+    const Json before = old.value("files", Json::object());
+    for (const auto &[file, hash] : read->items())
+      if (before.contains(file) && before[file] != hash)
+        return otherThan(path, "another content of '" + file + "'");
+    return llvm::Error::success();
   });
 }
 

@@ -8,8 +8,9 @@ namespace ptc::tool {
 
 /// What an artefact keeps of the request that it is compiled from, as JSON: the program's hash, the
 /// entry's name, arguments of its class, the type of elements asked for, how sizes are treated, a
-/// hash of the weights, the examples.
-llvm::Expected<std::string> requestText(const PipelineOptions &options, llvm::StringRef entry);
+/// hash of the weights, hashes of the files that capture read, the examples.
+llvm::Expected<std::string> requestText(const PipelineOptions &options, llvm::StringRef entry,
+                                        llvm::ArrayRef<std::string> files);
 
 /// Options of capture that were given, and go before those of the old artefact.
 struct GivenOptions {
@@ -20,6 +21,11 @@ struct GivenOptions {
 /// options of capture from it where none are given. Errors: FileNotReadable, IrMalformed without
 /// them, UsageError where program, entry, arguments of the class or weights are others.
 llvm::Error addVariantsOf(const std::string &path, GivenOptions given, PipelineOptions &options);
+
+/// UsageError where a file that capture read holds something else than what the artefact at `path`
+/// was compiled from: old variants would become others. Errors: as above.
+llvm::Error checkFilesOf(const std::string &path, const PipelineOptions &options,
+                         llvm::ArrayRef<std::string> files);
 
 /// The elements that --dtype names; without it those that the artefact at `path` has, if there is
 /// one. Errors: as above; UsageError where both say something else.

@@ -200,6 +200,9 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
+  if (!capture.addVariants.empty())
+    if (llvm::Error error = checkFilesOf(capture.addVariants, pipeline, program->filesRead))
+      return session.report(std::move(error));
   if (llvm::Error error = checkPrecision(*program, options))
     return session.report(std::move(error));
   if (!checkRaises(*program, pipeline, options, session))
@@ -231,7 +234,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
     artefact.example = std::move(*example);
   }
   if (!options.stripIr && isBytecode(capture.input)) {
-    llvm::Expected<std::string> request = requestText(pipeline, entryName(*program));
+    llvm::Expected<std::string> request =
+        requestText(pipeline, entryName(*program), program->filesRead);
     if (!request)
       return session.report(request.takeError());
     artefact.request = std::move(*request);
