@@ -18,6 +18,7 @@ struct CodeFile::Storage {
   std::string bytes;
   llvm::BumpPtrAllocator arena;
   std::vector<std::unique_ptr<CodeObject>> codes;
+  std::string source; ///< the name of it, where it is not the file's own
 };
 
 CodeFile::CodeFile() : storage(std::make_unique<Storage>()) {}
@@ -259,8 +260,13 @@ CodeFileBuilder::run(std::optional<PythonVersion> bareVersion) {
   file->topCode = llvm::dyn_cast<CodeObject>(built[0]);
   if (!file->topCode)
     return makeError(DiagId::PycMalformed, {name.str()}, name, "it does not hold a code object");
-  for (const auto &code : llvm::reverse(file->storage->codes))
+  const llvm::StringRef compiledFrom = file->topCode->fileName;
+  file->storage->source = options.source;
+  for (const auto &code : llvm::reverse(file->storage->codes)) {
+    if (!options.source.empty() && code->fileName == compiledFrom)
+      code->fileName = file->storage->source;
     file->codes.push_back(code.get());
+  }
   if (options.verify)
     for (const CodeObject *code : file->codes)
       if (llvm::Expected<const CanonicalCode *> canonical = getCanonical(*code); !canonical)

@@ -159,7 +159,14 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
     if (own.isAbsent() || (isOfProgram && isOwnOfLibrary(e.nameText(name))))
       continue;
     items.push_back(Value::str(e.nameText(name)));
-    items.push_back(std::move(own));
+    // Getting it from the class gives the function, and what stands there is a staticmethod.
+    const bool isWrapped = isOfProgram && own.is(Kind::Builtin) && isClass(e, owner) &&
+                           builtinRows()[own.bits()].kind == BuiltinKind::Static &&
+                           name != NameId(WellKnown::New);
+    items.push_back(
+        isWrapped ? makeOpaqueMember(
+                        e, knownPathOf(e, owner.asRef()) + "." + e.nameText(name).str(), false)
+                  : std::move(own));
   }
   if (isOfProgram && isClass(e, owner)) {
     addDescriptors(e, owner.asRef(), items);

@@ -7,6 +7,7 @@
 #include "Image.h"
 #include "ImageCodec.h"
 
+#include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Capture/Prelude.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -168,9 +169,12 @@ const CodeFile &capture::readLazyFile(World &w, uint32_t file) {
   LazyFile &lazy = w.lazyFiles[file];
   if (!lazy.file) {
     // Both were read before, as they are now.
-    auto read = lazy.bytes ? readPyc(lazy.bytes->getBuffer(), lazy.path)
+    ReadOptions options;
+    options.verify = lazy.bytes != nullptr;
+    options.source = cachedSourceOf(lazy.path);
+    auto read = lazy.bytes ? readPyc(lazy.bytes->getBuffer(), lazy.path, options)
                            : readPyc(findPreludeModule(lazy.module)->bytes, "<" + lazy.module + ">",
-                                     {{}, false});
+                                     options);
     w.files.push_back(llvm::cantFail(std::move(read)));
     lazy.file = w.files.back().get();
   }

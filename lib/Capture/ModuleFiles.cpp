@@ -61,6 +61,19 @@ static std::string cacheOf(llvm::StringRef folder, llvm::StringRef name, uint32_
 
 static bool isFile(llvm::StringRef file) { return fs::is_regular_file(file); }
 
+std::string capture::absolutePath(llvm::StringRef given) {
+  llvm::SmallString<128> path(given);
+  if (!path.empty() && !fs::make_absolute(path))
+    path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+std::string capture::cachedSourceOf(llvm::StringRef bytecode) {
+  if (path::filename(path::parent_path(bytecode)) != kCache)
+    return "";
+  return absolutePath(joined(moduleFolderOf(bytecode), moduleNameOf(bytecode) + ".py"));
+}
+
 bool capture::isOfStandardLibrary(llvm::StringRef file, bool isPackage) {
   llvm::StringRef folder = moduleFolderOf(file);
   if (isPackage)

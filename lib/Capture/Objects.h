@@ -204,6 +204,8 @@ struct World : WorldFlags {
   std::function<llvm::ArrayRef<struct Distribution>()> distributions;
   /// None: the path lies in none of these, or cannot be read.
   std::function<std::optional<InstalledPath>(llvm::StringRef path, bool contents)> installedPath;
+  /// Does the file lie in one of these paths, other than the program's own folder?
+  std::function<bool(llvm::StringRef path)> isOfLibrary;
   /// The program depends on what is in this file.
   std::function<void(llvm::StringRef path)> fileLoaded;
   ObjectId ownObjects = 0; ///< the first object after the builtin names

@@ -46,6 +46,28 @@ NameId Engine::intern(llvm::StringRef text) {
   return at->second;
 }
 
+/// The instruction that a frame is in.
+static SourceLoc placeIn(const Engine &e, ObjectId frame) {
+  const uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
+  return e.locationOf(frame, ip ? ip - 1 : ip);
+}
+
+/// What goes wrong in a library's code goes wrong for the line of the program that called it.
+static void noteCaller(const Engine &e, Diagnostic &diag) {
+  if (!e.world->isOfLibrary || !e.world->isOfLibrary(diag.loc.file))
+    return;
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
+    if (e.frameInfo(frame.asRef()).hidden)
+      continue;
+    SourceLoc loc = placeIn(e, frame.asRef());
+    if (!e.world->isOfLibrary(loc.file)) {
+      diag.note("called from here", std::move(loc));
+      return;
+    }
+  }
+}
+
 FailAny Engine::refuse(Diagnostic diag) {
   if (pending.isOpen())
     return {}; // what was found behind an open decision says nothing
@@ -55,8 +77,10 @@ FailAny Engine::refuse(Diagnostic diag) {
   bool known = llvm::any_of(diags, [&](const Diagnostic &old) {
     return old.id == diag.id && old.loc == diag.loc && old.text == diag.text;
   });
-  if (!known)
+  if (!known) {
+    noteCaller(*this, diag);
     diags.push_back(std::move(diag));
+  }
   return {};
 }
 
@@ -90,8 +114,8 @@ SourceLoc Engine::here() const {
     frame = heap.get(frame.asRef(), slot::kCaller);
   if (!frame.is(Kind::Ref))
     return entryAt;
-  uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
-  return locationOf(frame.asRef(), ip && !isBetween ? ip - 1 : ip);
+  return isBetween ? locationOf(frame.asRef(), heap.get(frame.asRef(), slot::kIp).asIp())
+                   : placeIn(*this, frame.asRef());
 }
 
 SourceLoc Engine::raisedAt(const Value &exception) const {

@@ -87,6 +87,13 @@ llvm::Error Session::load() {
     asked[{path.str(), contents}] = hashOfAnswer(found);
     return found;
   };
+  engine.world->isOfLibrary = [this](llvm::StringRef path) {
+    const std::string own = absolutePath(moduleFolderOf(request.file));
+    return llvm::any_of(request.includeDirs, [&](const std::string &folder) {
+      const std::string library = absolutePath(folder);
+      return library != own && path.starts_with(library + "/");
+    });
+  };
   engine.world->fileLoaded = [this](llvm::StringRef path) { filesRead.push_back(path.str()); };
   engine.world->environment = request.environment;
   std::vector<std::string> &path = folders[""];
@@ -118,13 +125,6 @@ const OpaquePackage *Session::opaquePackageOf(llvm::StringRef name, const Module
     return package == resolved.end() ? nullptr : package->second.package;
   }
   return found.isPackage ? findOpaquePackage(name, found.folders.front()) : nullptr;
-}
-
-static std::string absolutePath(llvm::StringRef given) {
-  llvm::SmallString<128> path(given);
-  if (!path.empty() && !llvm::sys::fs::make_absolute(path))
-    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  return path.str().str();
 }
 
 std::string Session::sourceOf(const ModuleFile &found, llvm::StringRef name) {
@@ -252,7 +252,9 @@ llvm::Expected<std::unique_ptr<CodeFile>> Session::readCode(llvm::StringRef path
   if (!buffer)
     return readPycFile(path); // says why
   contents[path] = hashOfBytes((*buffer)->getBuffer());
-  return readPyc((*buffer)->getBuffer(), path);
+  ReadOptions options;
+  options.source = cachedSourceOf(path);
+  return readPyc((*buffer)->getBuffer(), path, options);
 }
 
 /// The code of a file that is looked at only; null if it cannot be read.

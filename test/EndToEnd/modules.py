@@ -561,6 +561,45 @@ def check_arguments_made_by_calls(world):
     assert "other arguments of the class" in world.run(*more, "--entry", "Net", "--init", init.replace("5", "6"), code=2)
 
 
+def check_variants_of_changed_files(world):
+    """--add-variants compiles old examples anew: a module or a checkpoint that is not what it was is named."""
+    import torch
+    source = "import torch\nimport part\nW = torch.load('net.pt')\ndef entry(x):\n    return x * part.K + W['w']\n"
+    torch.save({"w": torch.ones(2)}, world.folder / "net.pt")
+    world.plain("part.py", "K = 4\n")
+    pyc = world.plain("model.py", source)
+    world.run("compile", pyc, "--input", "x=f32[2]", "-o", "libnet.so")
+    more = ["compile", pyc, "--add-variants", "libnet.so", "--input", "x=f32[1]", "-o", "libmore.so"]
+    world.run(*more)
+    torch.save({"w": torch.ones(2) * 2}, world.folder / "net.pt")
+    assert "'libnet.so': it was compiled from another content of 'net.pt'" in world.run(*more, code=2)
+    torch.save({"w": torch.ones(2)}, world.folder / "net.pt")
+    world.run(*more)
+    world.plain("part.py", "K = 5\n")
+    assert "'libnet.so': it was compiled from another content of 'part.pyc'" in world.run(*more, code=2)
+
+
+def check_places_in_libraries(world):
+    """Code says that it is of the source that it was found beside, as CPython makes it say; what is refused there names the program's line."""
+    bad = "import tkinter\ndef f(x):\n    return g(x)\ndef g(x):\n    return x + tkinter.Tk().n\n"
+    path = world.write("built/parts/bad.py", bad)
+    cached = world.folder / f"site/parts/__pycache__/bad.{TAG}.pyc"
+    cached.parent.mkdir(parents=True)
+    world.write("site/parts/__init__.py", "")
+    py_compile.compile(str(path), cfile=str(cached), doraise=True, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    shutil.copy(path, world.folder / "site/parts/bad.py")
+    world.cached("site/parts/__init__.py", "")
+    model = "from parts.bad import f\ndef entry(x):\n    y = x + 1\n    return f(y)\ndef name():\n    return f.__code__.co_filename\n"
+    pyc = world.plain("model.py", model, keep=True)
+    given = ["-I", "site", "--input", "x=f32[2]"]
+    for cache in ({}, {"PTC_CACHE_DIR": str(world.folder)}, {"PTC_CACHE_DIR": str(world.folder)}):
+        done = subprocess.run([world.ptc, "inspect-graph", pyc, "--entry", "entry", *given], cwd=world.folder, capture_output=True, text=True, env={**os.environ, **cache})
+        assert done.returncode == 1 and f"{world.folder}/site/parts/bad.py:5:" in done.stderr and "built" not in done.stderr, done.stderr
+        assert "model.py:4:" in done.stderr and "called from here" in done.stderr, done.stderr
+        assert done.stderr.count("called from here") == 1, done.stderr
+    assert world.run("run", pyc, "--entry", "name", "-I", "site").strip() == world.python("name()", [world.folder / "site"])
+
+
 def check_what_imports_may_raise(world):
     """An import of what is there goes on past what nobody follows in its code, which is assumed; not where more than ImportErrors is caught."""
     world.plain("site/part.py", "import difflib\nclass C:\n    made = difflib.ndiff('a', 'b')\n    member = made.known_to_nobody\nLOW = difflib.get_close_matches('a', ['b']) + 1\nK = 4\n")

@@ -30,6 +30,9 @@ struct ReadOptions {
   ReadLimits limits;
   /// Decode and verify every code object now; otherwise each on first use.
   bool verify = true;
+  /// The source that the code is of, where that is known: all that was compiled from the file that
+  /// the module's code names is of it, as importing makes it (_imp._fix_co_filename).
+  std::string source = {};
 };
 
 /// The owner of everything that was read from one file.

@@ -47,6 +47,12 @@ struct ModuleFile {
 ModuleFile findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
                           PythonVersion version);
 
+/// The source that importing this bytecode makes its code name: that beside __pycache__, absolute;
+/// empty: the code names what it was compiled from.
+std::string cachedSourceOf(llvm::StringRef bytecode);
+
+std::string absolutePath(llvm::StringRef given);
+
 /// The bytecode that a command line names as `given`: a .pyc as it is; for MODULE.py, and MODULE
 /// where no such file is, what __pycache__ holds of that version, or of the newest one that is up
 /// to date. Errors: FileNotReadable.
