@@ -243,7 +243,7 @@ int64_t CallCaches::start() {
   return int64_t(bodies.size() - 1);
 }
 
-static bool hasEffect(const TapeInstr &instr) {
+bool capture::hasEffect(const TapeInstr &instr) {
   if (instr.op != TapeOp::Switch && instr.op != TapeOp::Loop)
     return !isPure(instr.op);
   return llvm::any_of(instr.regions, [](const std::unique_ptr<TapeBlock> &region) {

@@ -99,6 +99,9 @@ private:
 /// they are.
 void noteDistinct(Engine &e, const Value &a, const Value &b);
 
+/// Does more than compute its results, or something in its regions does.
+bool hasEffect(const TapeInstr &instr);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_CALLCACHES_H

@@ -98,8 +98,8 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
     e.caches->end(v.end);
   e.heap.rollback(mark);
   v.written.clear();
-  for (const Value &storage : writtenInPlace(e))
-    v.written.insert(storage.asRef());
+  for (const Value &write : writtenInPlace(e))
+    v.written.insert(asTensor(write.parts()[0]).storage);
   x.persistent = std::move(persistent);
   v.ran = x.ran;
   e.block = &e.top;

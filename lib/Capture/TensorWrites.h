@@ -6,8 +6,9 @@
 
 namespace ptc::capture {
 
-/// Storages that were written since somebody cleared this, on any side and whether or not what
-/// wrote them was rolled back: a join may put another storage in the place of one.
+/// Writes since somebody cleared this, on any side and whether or not what wrote was rolled back: a
+/// join may put another storage in the place of one. Each is a tuple: the tensor that was written
+/// to, what its storage held before (raw), and what it held then (raw).
 std::vector<Value> &writtenInPlace(Engine &e);
 
 } // namespace ptc::capture

@@ -222,7 +222,7 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
     return refuse(DiagId::FrozenTensorWritten);
   PTC_DO(checkKeptCasts(*this, t.storage));
   // A storage keeps its layout: results that are laid out anew are written over what it holds.
-  ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+  const ValueId base = heap.get(t.storage, slot::kContent).asRaw();
   if (t.dtype != DType::Bool && holdsTruthValues(*this, t))
     return refuse(DiagId::UnsupportedOperation, "aten.view.dtype",
                   "other bytes than 0 and 1 may be written to truth values");
@@ -232,7 +232,7 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
              tape.type(base));
   }
   heap.set(t.storage, slot::kContent, Value::raw(contents));
-  writtenInPlace(*this).push_back(Value::ref(t.storage));
+  writtenInPlace(*this).push_back(Value::tuple({v, Value::raw(base), Value::raw(contents)}));
   return Flow::Next;
 }
 

@@ -100,8 +100,9 @@ def make_natives():
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
     natives._refuse = refuse
     natives._adopt = lambda target, source: None
-    natives._recorded = natives._kinds_since = None      # of functions that are looked at as they run
+    natives._recorded = natives._kinds_since = natives._is_for_each = natives._restored = natives._hold_same = None      # of functions that are looked at as they run
     natives.bind_weight = lambda name, value: None
+    natives._shares_storage = lambda one, other: one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
     natives._is_data = lambda number: False
     natives._mark_size = lambda t, dim, kind, lower, upper: None
     return natives

@@ -238,6 +238,17 @@ ROWS = [
         ("any of several", "None, create_block_mask(lambda b, h, i, j: (g == j).any() | (i == j), None, None, 3, 3, device='cpu')"))),
     *(Row(f"vmap: {name}", entry(f"return torch.vmap(lambda a: {body}{more})(x)", "import torch\n"), "1001", ["draws random numbers, or decides by data"]) for name, body, more in (
         ("random numbers", "a + torch.rand(())", ""), ("the same random numbers", "a + torch.rand(())", ", randomness='same'"), ("a branch on data", "a if a > 0 else -a", ""))),
+    *(Row(f"flex_attention: {name}", entry(f"q = x.view(1, 1, 3, 1)\nreturn flex_attention(q, q, q, lambda s, b, h, i, j: {score})", "import torch\nfrom torch.nn.attention.flex_attention import flex_attention\nt = torch.ones(3, 3)\nn = [0]\n"),
+          "1001", [says]) for name, score, says in (
+        ("positions one after the other", "s + t[i][j]", "not pointwise"), ("a counter", "(n.append(1), s)[1]", "prints, changes objects"),
+        ("a print", "(print('called'), s)[1]", "prints, changes objects"))),
+    *(Row(f"vmap: {name}", entry(f"y, n, o = torch.zeros(()), [0], torch.nn.ReLU()\ndef f(a):\n    {body}\n    return a\nreturn torch.vmap(f)(x), y", "import torch\n"), "1001", ["changes objects, or writes in place to what has no batch"]) for name, body in (
+        ("a write to what is older", "y.add_(1)"), ("a write of an entry to what is older", "y.add_(a)"), ("a write of an entry to what has no batch", "z = torch.zeros(()); z.add_(a)"),
+        ("an element of what has no batch", "z = torch.zeros(2); z[0] = a"), ("a list that grows", "n.append(a)"), ("an attribute", "o.seen = a"), ("a print", "print('called')"),
+        ("the whole of what an entry is of", "x.mul_(2)"))),
+    *(Row(f"custom_op: {name}", entry("return op(x)", f"import torch\n@torch.library.custom_op('unmodelled_of_tests::{name.replace(' ', '_')}', mutates_args=())\ndef op(x: torch.Tensor) -> {kind}:\n    {body}\n"), "1001", [says]) for name, kind, body, says in (
+        ("an argument", "torch.Tensor", "return x", "is an argument or another result, or a view of one"), ("a view of an argument", "torch.Tensor", "return x[1:]", "is an argument or another result, or a view of one"),
+        ("two views", "tuple[torch.Tensor, torch.Tensor]", "y = x + 1\n    return y, y[1:]", "is an argument or another result, or a view of one"), ("no tensor", "torch.Tensor", "return 3", "returns no tensor"))),
     Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n")),
     Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\np.add_argument('--m', type=int, default=3)\na = p.parse_args([])\n")),
     # Who only reads calls methods

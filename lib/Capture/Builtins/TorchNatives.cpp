@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
+#include "../CallCaches.h"
 #include "../Escape.h"
 #include "../Folder.h"
 #include "../KnownNames.h"
@@ -12,6 +13,7 @@
 #include "../NumpyObjects.h"
 #include "../Positions.h"
 #include "../TensorObjects.h"
+#include "../TensorWrites.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -126,6 +128,9 @@ Value builtins::torchIsData(Engine &e, CallArgs &args) {
   return Value::boolean(!isKnown);
 }
 
+/// Objects that a function of the prelude wrote to for the time of a call.
+static std::vector<Value> &restoredObjects(Engine &e) { return e.world->given["restored"]; }
+
 static size_t numBlocksAround(const TapeBlock *block) {
   size_t count = 0;
   while ((block = block->parent))
@@ -133,25 +138,47 @@ static size_t numBlocksAround(const TapeBlock *block) {
   return count;
 }
 
-/// Where recording is: (blocks around, operations in the innermost one).
+/// Where recording is, from which on writes to older objects are noted.
 Value builtins::torchRecorded(Engine &e, CallArgs &) {
-  return Value::tuple({Value::integer(int64_t(numBlocksAround(e.block))),
-                       Value::integer(int64_t(e.block->instrs.size()))});
+  const ObjectId first = e.heap.nextId();
+  e.heap.noteWritesBelow(first);
+  const size_t counts[] = {numBlocksAround(e.block), e.block->instrs.size(), first,
+                           e.heap.notedWrites().size(), writtenInPlace(e).size()};
+  std::vector<Value> place;
+  for (size_t count : counts)
+    place.push_back(Value::integer(int64_t(count)));
+  return Value::tuple(std::move(place));
 }
+
+namespace {
+/// What torchRecorded() gave.
+struct Recorded {
+  explicit Recorded(const Value &place)
+      : around(at(place, 0)), instrs(at(place, 1)), first(ObjectId(at(place, 2))),
+        noted(at(place, 3)), inPlace(at(place, 4)) {}
+
+  size_t around;  ///< blocks
+  size_t instrs;  ///< in the innermost block
+  ObjectId first; ///< objects below are older
+  size_t noted, inPlace;
+
+private:
+  static size_t at(const Value &place, size_t i) { return size_t(place.parts()[i].asInt()); }
+};
+} // namespace
 
 /// What was recorded behind that place: the rest of its block, and the blocks in it that lead to
 /// where recording is now. None: it is no longer there.
 static std::optional<llvm::SmallVector<llvm::ArrayRef<TapeInstr>>>
-recordedSince(Engine &e, const Value &place) {
+recordedSince(Engine &e, const Recorded &place) {
   llvm::SmallVector<llvm::ArrayRef<TapeInstr>> found;
   const TapeBlock *block = e.block;
-  const size_t around = size_t(place.parts()[0].asInt()), first = size_t(place.parts()[1].asInt());
   size_t depth = numBlocksAround(block);
-  for (; depth > around; --depth, block = block->parent)
+  for (; depth > place.around; --depth, block = block->parent)
     found.insert(found.begin(), block->instrs);
-  if (depth < around || block->instrs.size() < first)
+  if (depth < place.around || block->instrs.size() < place.instrs)
     return std::nullopt;
-  found.insert(found.begin(), llvm::ArrayRef(block->instrs).drop_front(first));
+  found.insert(found.begin(), llvm::ArrayRef(block->instrs).drop_front(place.instrs));
   return found;
 }
 
@@ -165,10 +192,17 @@ static bool isPointwise(const aten::OpInfo &op) {
          llvm::is_contained(kOthers, op.baseName());
 }
 
+/// Does the operation index one of these? Of results for all positions at once that takes others
+/// than of the result for each.
+static bool isIndexOf(const TapeInstr &instr, const llvm::DenseSet<ValueId> &tensors) {
+  return aten::getOpInfo(aten::OpId(instr.aten)).baseName() == "index" &&
+         tensors.contains(instr.args[0].id());
+}
+
 /// Of what was recorded since: (are all pointwise, and views those of other tensors than the given
 /// ones and what was made of them; does none draw random numbers; is nothing decided by data).
 Value builtins::torchKindsSince(Engine &e, CallArgs &args) {
-  const auto since = recordedSince(e, arg(args, 0));
+  const auto since = recordedSince(e, Recorded(arg(args, 0)));
   llvm::DenseSet<ValueId> made;
   if (given(args, 1))
     for (const Value &v : arg(args, 1).parts())
@@ -181,7 +215,8 @@ Value builtins::torchKindsSince(Engine &e, CallArgs &args) {
     const bool isAsked = next && next->op == TapeOp::Item && !instr.results.empty() &&
                          next->args[0].isValue() && next->args[0].id() == instr.results[0];
     const bool isOne = instr.op == TapeOp::Aten &&
-                       (isAsked || isPointwise(aten::getOpInfo(aten::OpId(instr.aten))));
+                       (isAsked || isPointwise(aten::getOpInfo(aten::OpId(instr.aten)))) &&
+                       !isIndexOf(instr, made);
     const bool isOthers = instr.op == TapeOp::AtenView && instr.args[0].isValue() &&
                           !made.contains(instr.args[0].id());
     if (!isOthers)
@@ -199,6 +234,118 @@ Value builtins::torchKindsSince(Engine &e, CallArgs &args) {
         look(part[i], i + 1 < part.size() ? &part[i + 1] : nullptr);
   return Value::tuple(
       {Value::boolean(allPointwise), Value::boolean(drawsNothing), Value::boolean(decidesNothing)});
+}
+
+namespace {
+/// What a call of a function did to what is older than it, where the entries of a batch are its
+/// arguments: it is made for each entry, and eager makes it once.
+class CallOfEntry {
+public:
+  CallOfEntry(Engine &e, const Value &place, llvm::ArrayRef<Value> entries)
+      : e(e), place(place), entries(entries) {}
+
+  /// Whether it did only what it would do once.
+  bool isPure() {
+    const auto since = recordedSince(e, place);
+    if (!since || writesObjects())
+      return false;
+    for (const Value &entry : entries)
+      contents.insert(e.heap.get(asTensor(entry).storage, slot::kContent).asRaw());
+    llvm::ArrayRef<Value> writes = llvm::ArrayRef(writtenInPlace(e)).drop_front(place.inPlace);
+    // What entries are of, before this call wrote to it.
+    for (const Value &write : writes)
+      if (isOfBatch(asTensor(write.parts()[0])))
+        contents.insert(write.parts()[1].asRaw());
+    for (llvm::ArrayRef<TapeInstr> part : *since)
+      for (const TapeInstr &instr : part) {
+        if (hasEffect(instr))
+          return false;
+        if (readsBatch(instr))
+          batched.insert_range(instr.results);
+      }
+    return llvm::all_of(writes, [&](const Value &write) { return isForEach(write); });
+  }
+
+private:
+  bool writesObjects() const {
+    const std::vector<Value> &restored = restoredObjects(e);
+    return llvm::any_of(llvm::drop_begin(e.heap.notedWrites(), place.noted), [&](ObjectId id) {
+      const ObjectKind kind = e.heap.kind(id);
+      return id < place.first && id != e.currentFrame() && kind != ObjectKind::Engine &&
+             kind != ObjectKind::Storage && !llvm::is_contained(restored, Value::ref(id));
+    });
+  }
+  bool isOfBatch(const TensorNode &t) const {
+    return llvm::any_of(entries,
+                        [&](const Value &entry) { return asTensor(entry).storage == t.storage; });
+  }
+  /// Is it an entry, or a view of one?
+  bool isEntry(const TensorNode &t) const {
+    return llvm::any_of(entries, [&](const Value &entry) {
+      const TensorNode &whole = asTensor(entry);
+      return whole.storage == t.storage && whole.steps.size() <= t.steps.size() &&
+             llvm::equal(whole.steps, llvm::ArrayRef(t.steps).take_front(whole.steps.size()),
+                         [](const ViewStep &a, const ViewStep &b) {
+                           return a.op == b.op && a.args == b.args;
+                         });
+    });
+  }
+  bool readsBatch(const TapeArg &arg) const {
+    return arg.isValue() ? batched.contains(arg.id())
+                         : llvm::any_of(arg.items, [&](const TapeArg &a) { return readsBatch(a); });
+  }
+  bool readsBatch(const TapeInstr &instr) const {
+    if (llvm::any_of(instr.args, [&](const TapeArg &arg) { return readsBatch(arg); }))
+      return true;
+    if (instr.op != TapeOp::AtenView || !instr.args[0].isValue() ||
+        !contents.contains(instr.args[0].id()))
+      return false;
+    return llvm::any_of(entries, [&](const Value &entry) {
+      const TapeArg steps = e.stepsIn(*e.block, asTensor(entry));
+      llvm::ArrayRef<TapeArg> all = instr.args[1].items;
+      return steps.items.size() <= all.size() &&
+             llvm::equal(steps.items, all.take_front(steps.items.size()));
+    });
+  }
+  /// Whether eager writes to each entry of its own what was written here.
+  bool isForEach(const Value &write) const {
+    const TensorNode &target = asTensor(write.parts()[0]);
+    if (isEntry(target) || batched.contains(write.parts()[1].asRaw()))
+      return true;
+    return target.storage >= place.first && !batched.contains(write.parts()[2].asRaw());
+  }
+
+  Engine &e;
+  Recorded place;
+  llvm::ArrayRef<Value> entries;
+  llvm::DenseSet<ValueId> contents; ///< of the storages that the entries are of
+  llvm::DenseSet<ValueId> batched;  ///< made of entries
+};
+} // namespace
+
+/// Whether a call since, of a function of these entries of batches, did what one for all would do.
+Value builtins::torchIsForEach(Engine &e, CallArgs &args) {
+  return Value::boolean(CallOfEntry(e, arg(args, 0), arg(args, 1).parts()).isPure());
+}
+
+/// Whether the tensors are known to have the same elements, as the same was computed for each.
+Value builtins::torchHoldSame(Engine &e, CallArgs &args) {
+  llvm::ArrayRef<Value> tensors = arg(args, 0).parts();
+  return Value::boolean(llvm::all_of(
+      tensors, [&](const Value &t) { return e.readTensor(t) == e.readTensor(tensors[0]); }));
+}
+
+/// That objects which were written to are again as they were.
+Value builtins::torchRestored(Engine &e, CallArgs &args) {
+  llvm::append_range(restoredObjects(e), arg(args, 0).parts());
+  return Value::none();
+}
+
+/// Whether one of the tensors has memory in common with the other.
+Value builtins::torchSharesStorage(Engine &e, CallArgs &args) {
+  PTC_LET(one, e.decide(arg(args, 0)));
+  PTC_LET(other, e.decide(arg(args, 1)));
+  return Value::boolean(asTensor(one).storage == asTensor(other).storage);
 }
 
 Value builtins::torchIsConstant(Engine &e, CallArgs &args) {

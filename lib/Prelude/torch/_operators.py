@@ -219,8 +219,13 @@ class Operator:
 
 
 def _tensors(args, kwargs):
-    values = [*args, *kwargs.values()]
-    return [t for v in values for t in (v if isinstance(v, (list, tuple)) else (v,)) if torch.is_tensor(t)]
+    found = []
+    for value in [*args, *kwargs.values()]:
+        if isinstance(value, (list, tuple)):
+            found += _tensors(value, {})
+        elif torch.is_tensor(value):
+            found.append(value)
+    return found
 
 
 _KEYS = {"CPU": "cpu", "CUDA": "cuda", "CompositeExplicitAutograd": "explicit", "CompositeImplicitAutograd": "implicit",

@@ -1,6 +1,6 @@
 """torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
 import torch
-from _ptc_torch import _kinds_since, _recorded, _refuse
+from _ptc_torch import _hold_same, _is_for_each, _kinds_since, _recorded, _refuse, _restored
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
@@ -54,6 +54,7 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
             if table[name] is not value:
                 _refuse("torch.func.functional_call of a module that replaces its buffers")
             table[name] = old
+        _restored(tuple([table for table, _, _ in places]))
 
 
 def _dims_of(leaves, spec, in_dims):
@@ -78,9 +79,15 @@ def _name(func):
     return getattr(func, "__name__", repr(func))
 
 
+def _repeated(t, dim, count):
+    """What is the same for each entry, as a view."""
+    at = dim % (t.dim() + 1)
+    return t.unsqueeze(at).expand(*t.shape[:at], count, *t.shape[at:])
+
+
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """A call for each entry of the batch. Functions that draw numbers, decide by data, or write to what has no batch are none of those
-    that eager takes without a word."""
+    """A call for each entry of the batch, where eager makes one: functions of which that is seen are refused, and so are those that draw
+    numbers, decide by data, or write to what has no batch, which eager does not take without a word."""
     def mapped(*args, **kwargs):
         leaves, spec = tree_flatten(args)
         dims = _dims_of(leaves, spec, in_dims)
@@ -88,27 +95,29 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(sizes) != 1:
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
                              if sizes else "vmap: at least one of the arguments must have a batch dimension")
-        results, recorded = [], _recorded()
+        results = []
         for n in range(sizes.pop()):
             entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
-            results.append(func(*tree_unflatten(entry, spec), **kwargs))
+            given, recorded = tree_unflatten(entry, spec), _recorded()
+            result = func(*given, **kwargs)
+            _, draws_nothing, decides_nothing = _kinds_since(recorded)
+            if not (draws_nothing and decides_nothing):
+                _refuse("torch.vmap of a function that draws random numbers, or decides by data")
+            parts, form = tree_flatten(result)
+            if not _is_for_each(recorded, tuple([part for part, dim in zip(entry, dims) if dim is not None])):
+                _refuse("torch.vmap of a function that prints, changes objects, or writes in place to what has no batch")
+            results.append(parts)
         if not results:
             _refuse("torch.vmap over an empty dimension")
-        _, draws_nothing, decides_nothing = _kinds_since(recorded)
-        if not (draws_nothing and decides_nothing):
-            _refuse("torch.vmap of a function that draws random numbers, or decides by data")
-        columns = [tree_flatten(result) for result in results]
-        form = columns[0][1]
-        for part in columns[0][0]:
+        for part in results[0]:
             if not isinstance(part, torch.Tensor):
                 raise ValueError(f"vmap({_name(func)}, ...): `{_name(func)}` must only return Tensors, got type {type(part)}. Did you mean to set out_dims= to None "
                                  "for output?")
         outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
         if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
             _refuse("torch.vmap with out_dims of another structure than the results")
-        stacked = [torch.stack(list(column), dim)
-                   for column, dim in zip(zip(*[parts for parts, _ in columns]), outs)]
-        return tree_unflatten(stacked, form)
+        return tree_unflatten([_repeated(column[0], dim, len(column)) if _hold_same(column) else torch.stack(list(column), dim)
+                               for column, dim in zip(zip(*results), outs)], form)
     return mapped
 
 

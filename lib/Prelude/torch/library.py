@@ -2,7 +2,7 @@
 implementations, gradients. Operators that the program defines are their Python functions (torch/_operators.py); others have no model."""
 import torch
 from _ptc import _assume
-from _ptc_torch import _refuse
+from _ptc_torch import _refuse, _shares_storage
 from torch._operators import (_arguments_of_function, _arguments_of_schema, _defined, _implement, _tensors, Operator)
 
 _OWN = ("aten", "prim", "prims")                # namespaces of torch itself
@@ -170,8 +170,12 @@ class CustomOpDef(Operator):
         return result
 
     def _ptc_checked(self, result, tensors):
-        if [t for t in _tensors([result], {}) if [given for given in tensors if given is t]]:
-            _refuse(f"the operator {self._qualname!r}, which returns its argument")
+        if self._init_fn.__annotations__.get("return") in (torch.Tensor, "torch.Tensor", "Tensor") and not isinstance(result, torch.Tensor):
+            _refuse(f"the operator {self._qualname!r}, which returns no tensor where its annotation says one")
+        returned = _tensors([result], {})
+        for n, part in enumerate(returned):
+            if [other for other in tensors + returned[:n] if _shares_storage(other, part)]:
+                _refuse(f"the operator {self._qualname!r}, whose result is an argument or another result, or a view of one: return a clone")
         return result
 
 

@@ -59,6 +59,22 @@ def batched(x):
             torch.vmap(lambda a, by=None: a * by)(rows, by=x + 1))
 
 
+def batched_writes(x):
+    """To entries, to views of them, and to what each call makes."""
+    rows, others = torch.stack([x, x * 2]), torch.stack([x, x + 3])
+
+    def change(a, b):
+        a.add_(1)
+        a[:1].mul_(b[:1])
+        c = a * 2
+        c[0] = b[0]
+        c.sub_(b)
+        d = torch.zeros(2)
+        d.fill_(3)
+        return c, c + a, d
+    return vmap(change, in_dims=(0, None))(rows, x), vmap(change)(rows[:, 1:], others[:, 1:]), rows
+
+
 class Tied(torch.nn.Module):
     def __init__(self):
         super().__init__()

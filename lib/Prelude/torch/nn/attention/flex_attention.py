@@ -2,7 +2,7 @@
 it leaves out makes a difference to time alone."""
 import math
 import torch
-from _ptc_torch import _kinds_since, _recorded, _refuse
+from _ptc_torch import _is_for_each, _kinds_since, _recorded, _refuse
 from collections import namedtuple
 
 _DEFAULT_SPARSE_BLOCK_SIZE = 128
@@ -45,20 +45,22 @@ def _positions(B, H, Q_LEN, KV_LEN, device):
     return [torch.arange(size, device=device).view([-1 if at == d else 1 for at in range(4)]) for d, size in enumerate((B, H, Q_LEN, KV_LEN))]
 
 
-def _called(mod, given):
+def _called(what, mod, given):
     """(result, is what it does pointwise?)."""
     for t in given:
         t + 0                                              # reading a view is no operation of the function
     recorded = _recorded()
     result = mod(*given)
+    if not _is_for_each(recorded, ()):
+        _refuse(f"flex_attention with a {what} that prints, changes objects, or writes in place to what it has not made")
     return result, all(_kinds_since(recorded, tuple(given))[:2]) and isinstance(result, torch.Tensor)
 
 
 def _of_all(what, mod, *given):
     """A function of single scores and positions, called once for all. That gives the same where it does pointwise operations alone, and
     where one dimension more in front of all is one of the result: an index of one position after the other tells them apart."""
-    result, is_pointwise = _called(mod, given)
-    wider, _ = _called(mod, [t.unsqueeze(0) for t in given])
+    result, is_pointwise = _called(what, mod, given)
+    wider, _ = _called(what, mod, [t.unsqueeze(0) for t in given])
     if not is_pointwise or not (wider.shape == (1, *result.shape) and result.dim() == 4 or wider.dim() == result.dim() == 0):
         _refuse(f"flex_attention with a {what} that is not pointwise: index tensors with all positions at once")
     return result
