@@ -10,7 +10,9 @@
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/Phases.h"
+#include "ptc/Runtime/Hash.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
@@ -47,6 +49,30 @@ static std::optional<int64_t> unpack(const WeightLayout &row, llvm::StringRef pa
   return llvm::count(seen, true);
 }
 
+/// Whether the bytes of a weight file are those that its header tells, as Api.c asks.
+static llvm::Error checkContent(const std::string &file, llvm::StringRef packed) {
+  struct Header {
+    char magic[8];
+    uint64_t bytes, hash, content;
+  } header;
+  auto start = llvm::MemoryBuffer::getFileSlice(file, sizeof header, 0);
+  if (!start || (*start)->getBufferSize() != sizeof header)
+    return makeError(DiagId::FileNotReadable, {}, file, "it is no .weights file");
+  memcpy(&header, (*start)->getBufferStart(), sizeof header);
+  if (header.bytes != packed.size())
+    return makeError(DiagId::FileNotReadable, {}, file,
+                     llvm::formatv("it has {0} bytes of weights and needs {1}: it is cut short",
+                                   packed.size(), header.bytes)
+                         .str());
+  ptc_hash hash;
+  ptc_hash_begin(&hash);
+  ptc_hash_add(&hash, packed.data(), packed.size());
+  if (header.content && ptc_hash_end(&hash) != header.content)
+    return makeError(DiagId::FileNotReadable, {}, file,
+                     "its bytes are not those that were compiled: it was changed or is damaged");
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::string &path,
                                                                   const std::string &weights) {
   PipelineOptions pipeline;
@@ -72,6 +98,9 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
   auto bytes = llvm::MemoryBuffer::getFileSlice(packed->path, packed->bytes, packed->offset);
   if (!bytes)
     return makeError(DiagId::FileNotReadable, {}, packed->path, bytes.getError().message());
+  if (packed->path != path)
+    if (llvm::Error error = checkContent(packed->path, (*bytes)->getBuffer()))
+      return std::move(error);
   std::map<std::string, int64_t> unpacked;
   for (const WeightLayout &row : *layout) {
     auto at = found.find(row.name);
@@ -97,4 +126,12 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
     out.push_back({name, std::move(tensor)});
   }
   return out;
+}
+
+llvm::Expected<std::vector<NamedTensor>> ptc::weightsToRun(std::vector<NamedTensor> given,
+                                                           const std::string &path,
+                                                           const std::string &weights) {
+  if (!given.empty() || !isArtefact(path))
+    return given;
+  return readArtefactWeights(path, weights);
 }

@@ -166,6 +166,34 @@ def check_complex_numbers(world):
         assert [(type(v), repr(v)) for v in got] == [(complex, repr(v)) for v in expected], got
 
 
+ENDS = [float("inf"), float("-inf"), float("nan"), 0.0, -0.0, 1e-45, -1e-45, 3.4e38, -3.4e38, 88.0, -88.0, 1e-3, 5.0, -5.0, 30.0, -30.0, 0.5, -0.5]
+AT_ENDS = """
+    import torch.nn.functional as F
+    def entry(x):
+        return {"gelu": F.gelu(x), "gelu tanh": F.gelu(x, approximate="tanh"), "silu": F.silu(x), "mish": F.mish(x), "softplus": F.softplus(x),
+                "hardswish": F.hardswish(x), "elu": F.elu(x), "selu": F.selu(x), "celu": F.celu(x), "logsigmoid": F.logsigmoid(x), "erf": torch.erf(x),
+                "sigmoid": torch.sigmoid(x), "tanh": torch.tanh(x), "hardsigmoid": F.hardsigmoid(x), "hardtanh": F.hardtanh(x), "softsign": F.softsign(x),
+                "tanhshrink": F.tanhshrink(x), "softshrink": F.softshrink(x), "hardshrink": F.hardshrink(x), "leaky_relu": F.leaky_relu(x),
+                "expm1": torch.expm1(x), "log1p": torch.log1p(x), "exp": torch.exp(x), "sqrt": torch.sqrt(x), "rsqrt": torch.rsqrt(x),
+                "reciprocal": torch.reciprocal(x), "sin": torch.sin(x), "cos": torch.cos(x), "atan": torch.atan(x), "sinh": torch.sinh(x),
+                "cosh": torch.cosh(x), "asinh": torch.asinh(x)}
+    """
+
+
+def check_ends_of_types(world):
+    """Functions of infinities, NaN, zeros of both signs and the largest and least numbers of each type, in vectors and behind them."""
+    for dtype, rtol, atol in ((torch.float32, 2e-6, 1e-7), (torch.float64, 1e-14, 1e-15), (torch.bfloat16, 1e-2, 1e-4), (torch.float16, 2e-3, 1e-4)):
+        name = {torch.float32: "f32", torch.float64: "f64", torch.bfloat16: "bf16", torch.float16: "f16"}[dtype]
+        x = torch.tensor(ENDS * 2, dtype=torch.float64).to(dtype)
+        path, module = world.library(AT_ENDS, {"args": [{"$tensor": f"{name}[{len(x)}]"}]}, name=f"libends_{name}.so")
+        with ptc_loader.Model(path) as model:
+            got = model(x)
+        for function, expected in module.entry(x).items():
+            assert got[function].dtype == expected.dtype
+            wrong = ~torch.isclose(expected.double(), got[function].double(), rtol=rtol, atol=atol, equal_nan=True)
+            assert not wrong.any(), f"{name} {function} of {x[wrong].tolist()}: {got[function][wrong].tolist()}, eager {expected[wrong].tolist()}"
+
+
 CONVERTED = """
     class Net(torch.nn.Module):
         def __init__(self):
@@ -632,7 +660,7 @@ def check_state_as_argument(world):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
+    checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_ends_of_types, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
               check_sizes_beyond_memory, check_weights, check_tied_names, check_tied_embedding, check_dtype, check_no_arguments, check_state_as_argument]
     return runner.run_checks(checks, World, args)
 

@@ -13,6 +13,7 @@
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/MakeArtefact.h"
+#include "ptc/Driver/UnpackWeights.h"
 #include "ptc/Target/Target.h"
 
 #include <CLI/CLI.hpp>
@@ -204,7 +205,10 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
       findTarget(options.target.empty() ? "null" : options.target)->target.makeExecutor();
   if (!codeOptionsOf(*program).gpu.empty())
     executor = drawAsOnGpu(std::move(executor));
-  auto runner = Runner::create(*program, program->weights, *executor);
+  auto weights = weightsToRun(std::move(program->weights), capture.input, capture.weights);
+  if (!weights)
+    return session.report(weights.takeError());
+  auto runner = Runner::create(*program, *weights, *executor);
   if (!runner)
     return session.report(runner.takeError());
   (*runner)->setMaxOps(options.maxOps);

@@ -259,13 +259,9 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
     if (capture.weights.empty() || isPackedWeights(capture.weights))
       verifyOptions.libraryWeights = capture.weights;
   }
-  std::vector<NamedTensor> weights = std::move(program->weights);
-  if (weights.empty() && isArtefact(capture.input)) {
-    auto own = readArtefactWeights(capture.input, capture.weights);
-    if (!own)
-      return session.report(own.takeError());
-    weights = std::move(*own);
-  }
+  auto weights = weightsToRun(std::move(program->weights), capture.input, capture.weights);
+  if (!weights)
+    return session.report(weights.takeError());
   std::unique_ptr<program::OpExecutor> target =
       findTarget(isNative || options.target.empty() ? "null" : options.target)
           ->target.makeExecutor();
@@ -275,7 +271,7 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   }
   llvm::Expected<VerifyReport> report = [&] {
     Session::Timer timer(session, "verify");
-    return verifyProgram(*program, weights, *examples, *target, **oracle, verifyOptions);
+    return verifyProgram(*program, *weights, *examples, *target, **oracle, verifyOptions);
   }();
   if (!report)
     return session.report(report.takeError());
