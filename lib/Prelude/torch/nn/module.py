@@ -11,6 +11,19 @@ from torch.utils.hooks import RemovableHandle as _RemovableHandle
 from torch.nn.parameter import _NewBuffer
 
 
+_NEVER_CALLED = ("Reached a code path in Module.{}_extra_state() that should never be called. Please file an issue at "
+                 "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug.")
+
+
+class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    __slots__ = ()
+
+    def __repr__(self):
+        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
+
+    __str__ = __repr__
+
+
 class Module:
     # What eager's class annotates; the annotations themselves have no model.
     _ptc_hinted = ("dump_patches", "_version", "training", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_pre_hooks",
