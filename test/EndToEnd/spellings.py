@@ -71,8 +71,10 @@ def source_of(value):
 class Call:
     """One call of a record under one spelling: an expression over tensors, and the tensors."""
 
+    is_cast = False                            # Is it made inside of torch.autocast?
+
     def __init__(self, record, spelling, inplace, text):
-        self.record, self.name, self.tensors, self.is_cast = record.name, f"{record.name} as {spelling}", [], False
+        self.record, self.name, self.tensors = record.name, f"{record.name} as {spelling}", []
         seeded = "generator=generator" in text
         _, args, kwargs = make_meta_cases.Parser(text.replace(", generator=generator", "")).call()
         schema = {a[0]: a[3] for a in record.args}                    # name -> keyword only
