@@ -306,10 +306,13 @@ Flow capture::castArguments(Engine &e, const aten::OpInfo &op,
 }
 
 Flow capture::checkKeptCasts(Engine &e, ObjectId storage) {
-  const Value &keeps = e.heap.get(kMachine, slot::kAutocastCache);
   bool isLeaf = !e.heap.get(storage, slot::kLeaf).isAbsent() ||
                 !e.heap.get(storage, slot::kGradient).isAbsent();
-  if (!isLeaf || !isOn(e, slot::kAutocastRegion) || keeps == Value::boolean(false))
+  // Where nothing is kept now, something may have been before.
+  bool mayBeKept = llvm::any_of(
+      llvm::ArrayRef({slot::kAutocastRegion, slot::kAutocastCpu, slot::kAutocastCuda}),
+      [&](auto mode) { return isOn(e, mode); });
+  if (!isLeaf || !mayBeKept)
     return Flow::Next;
   return e.refuse(
       DiagId::UnsupportedTorchFunction,

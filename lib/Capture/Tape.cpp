@@ -65,13 +65,13 @@ static bool sameOperation(const TapeInstr &a, const TapeInstr &b) {
 bool Tape::haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> types) const {
   return llvm::equal(results, types, [&](ValueId id, const TapeValue &wanted) {
     const TapeValue &is = type(id);
-    if (is.type != wanted.type)
+    // The same computation in another grad mode gives another tensor to who asks.
+    if (is.type != wanted.type || is.requiresGrad != wanted.requiresGrad)
       return false;
     // Nothing but its type says what an empty list is to hold.
     return is.type != TapeType::List ||
            (is.number == wanted.number && is.dtype == wanted.dtype && is.device == wanted.device &&
-            is.requiresGrad == wanted.requiresGrad && is.sizes == wanted.sizes &&
-            is.strides == wanted.strides);
+            is.sizes == wanted.sizes && is.strides == wanted.strides);
   });
 }
 

@@ -1,4 +1,5 @@
-"""contextvars: variables of the one context that there is. Contexts themselves have no model."""
+"""contextvars: variables of the one context that each thread has. Contexts themselves have no model."""
+import threading as _threading
 from collections.abc import _GenericAlias
 from _ptc_torch import _refuse
 
@@ -59,11 +60,22 @@ class ContextVar:
     def __init__(self, name, *, default=_unset):
         if not isinstance(name, str):
             raise TypeError("context variable name must be a str")
-        self._ptc_name, self._ptc_default, self._ptc_value = name, default, _unset
+        self._ptc_name, self._ptc_default, self._ptc_values = name, default, []
 
     @property
     def name(self):
         return self._ptc_name
+
+    @property
+    def _ptc_value(self):
+        for thread, value in self._ptc_values:
+            if thread is _threading._current:
+                return value
+        return _unset
+
+    @_ptc_value.setter
+    def _ptc_value(self, value):
+        self._ptc_values = [pair for pair in self._ptc_values if pair[0] is not _threading._current] + [(_threading._current, value)]
 
     def get(self, default=_unset, /):
         for value in (self._ptc_value, default, self._ptc_default):

@@ -20,7 +20,7 @@ def _digits(text):
 
 def _parsed(text):
     found = _FORM.fullmatch(text)
-    if found is None or (found.group("num") or "").startswith("_"):
+    if found is None or (found.group("num") or "").startswith("_") or (found.group("decimal") or "").startswith("_"):
         raise ValueError(f"Invalid literal for Fraction: {text!r}")
     numerator, denominator = int(_digits(found.group("num") or "0") or "0"), found.group("denom")
     if denominator:

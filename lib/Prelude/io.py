@@ -160,6 +160,8 @@ class StringIO:
 
 def _bytes_of(value):
     """The bytes of an object that has a buffer."""
+    if isinstance(value, memoryview) and not value.c_contiguous:
+        raise BufferError("memoryview: underlying buffer is not C-contiguous")
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     raise TypeError(f"a bytes-like object is required, not {type(value).__name__!r}")
@@ -286,7 +288,7 @@ class BytesIO:
 
     def seek(self, pos, whence=0, /):
         self._ptc_check()
-        pos = _index(pos)
+        pos, whence = _index(pos), _index(whence)
         if whence == 0:
             if pos < 0:
                 raise ValueError(f"negative seek value {pos}")

@@ -2,6 +2,7 @@
 from collections import deque
 from heapq import heappop, heappush
 from _ptc import _python_minor
+from threading import _check_end
 from _ptc_torch import _refuse
 
 
@@ -25,8 +26,8 @@ def _check_wait(block, timeout, is_ready, what, error):
     if block and timeout is not None and timeout < 0:
         raise ValueError("'timeout' must be a non-negative number")
     if not is_ready:
-        if block and timeout is None:
-            _refuse(what)
+        if block:
+            _check_end(timeout, what)
         raise error
 
 

@@ -34,6 +34,12 @@ def _check_wait(blocking, timeout):
     return True if blocking else False
 
 
+def _check_end(timeout, what):
+    """Of a wait for what does not come: nobody else runs before its end, but where a thread waits, who started it goes on in CPython."""
+    if timeout is None or timeout < 0 or timeout > 0 and _current is not _main:
+        _refuse(what)
+
+
 class _Held:
     """What the locks have in common: how often they are held."""
 
@@ -59,8 +65,8 @@ class _Lock(_Held):
     def acquire(self, blocking=True, timeout=-1):
         waits = _check_wait(blocking, timeout)
         if self._ptc_count:
-            if waits and timeout == -1:
-                _refuse("a lock that nobody releases")
+            if waits:
+                _check_end(timeout, "a lock that nobody releases")
             return False
         self._ptc_count = 1
         return True
@@ -84,8 +90,8 @@ class _RLock(_Held):
     def acquire(self, blocking=True, timeout=-1):
         waits = _check_wait(blocking, timeout)
         if self._ptc_count and self._ptc_owner is not _current:
-            if waits and timeout == -1:
-                _refuse("a lock that another thread holds, which waits for this one")
+            if waits:
+                _check_end(timeout, "a lock that another thread holds, which waits for this one")
             return False
         self._ptc_count += 1
         self._ptc_owner = _current
@@ -113,6 +119,8 @@ class Event:
         self._ptc_set = False
 
     def is_set(self):
+        if not self._ptc_set and _current is not _main:
+            _refuse("asking in a thread for an event that is not set: who started it may set it at any time")
         return self._ptc_set
 
     def set(self):
@@ -123,8 +131,7 @@ class Event:
 
     def wait(self, timeout=None):
         if not self._ptc_set:
-            if timeout is None:
-                _refuse("waiting for an event that nobody sets")
+            _check_end(timeout, "waiting for an event that nobody sets")
             if timeout > 0:
                 _check_wait(True, timeout)
         return self._ptc_set
@@ -153,8 +160,7 @@ class Condition:
 
     def wait(self, timeout=None):
         self._ptc_check("wait")
-        if timeout is None:
-            _refuse("waiting for a condition that nobody notifies")
+        _check_end(timeout, "waiting for a condition that nobody notifies")
         return False
 
     def wait_for(self, predicate, timeout=None):
@@ -184,8 +190,8 @@ class Semaphore:
         if not blocking and timeout is not None:
             raise ValueError("can't specify timeout for non-blocking acquire")
         if not self._value:
-            if blocking and timeout is None:
-                _refuse("waiting for a semaphore that nobody releases")
+            if blocking:
+                _check_end(timeout, "waiting for a semaphore that nobody releases")
             return False
         self._value -= 1
         return True
@@ -251,6 +257,7 @@ class Thread:
         self._target, self._args, self._kwargs = target, args, {} if kwargs is None else kwargs
         self._daemonic = current_thread().daemon if daemon is None else daemon
         self._ptc_state = 0          # 1: runs, 2: has ended
+        self._ptc_modes = _NEW_MODES
 
     @property
     def name(self):
@@ -303,7 +310,7 @@ class Thread:
         except SystemExit:
             pass
         except BaseException as problem:
-            excepthook(_Arguments(type(problem), problem, None, self))
+            excepthook(_Arguments(type(problem), problem, problem.__traceback__, self))
         self._ptc_state = 2
 
     def join(self, timeout=None):
@@ -320,9 +327,13 @@ class Thread:
         return f"<{type(self).__name__}({self._name}, initial{' daemon' if self._daemonic else ''})>"
 
 
+_AUTOCAST = ("cpu", "cuda", "cpu type", "cuda type", "cache", "region")
+_NEW_MODES = (True, (None,) * len(_AUTOCAST))
+
+
 class _MainThread(Thread):
     def __init__(self):
-        self._name, self._daemonic, self._ptc_state = "MainThread", False, 1
+        self._name, self._daemonic, self._ptc_state, self._ptc_modes = "MainThread", False, 1, _NEW_MODES
 
 
 _main = _current = _MainThread()
@@ -331,18 +342,30 @@ _main = _current = _MainThread()
 def _run_in(thread, function):
     """Calls the function as what `thread` does: modes of torch are each thread's own, and begin as they are at first."""
     global _current
-    from _ptc_torch import is_grad_enabled, _set_grad_enabled
     import torch
-    caller, grows = _current, is_grad_enabled()
     if torch.is_inference_mode_enabled():
         _refuse("a thread that is started in inference mode")
-    _current = thread
-    _set_grad_enabled(True)
+    caller, _current = _current, thread
+    caller._ptc_modes = _modes()
+    _set_modes(thread._ptc_modes)
     try:
         return function()
     finally:
+        thread._ptc_modes = _modes()
         _current = caller
-        _set_grad_enabled(grows)
+        _set_modes(caller._ptc_modes)
+
+
+def _modes():
+    from _ptc_torch import is_grad_enabled, _autocast_mode
+    return is_grad_enabled(), tuple([_autocast_mode(which) for which in _AUTOCAST])
+
+
+def _set_modes(modes):
+    from _ptc_torch import _set_autocast_mode, _set_grad_enabled
+    _set_grad_enabled(modes[0])
+    for which, mode in zip(_AUTOCAST, modes[1]):
+        _set_autocast_mode(which, mode)
 
 
 def current_thread():
@@ -360,8 +383,10 @@ class local:
         _refuse("a class derived from threading.local")
 
     def __getattribute__(self, name):
-        if _current is _main or name.startswith("__"):
+        if _current is _main or name.startswith("__") and name != "__dict__":
             return object.__getattribute__(self, name)
+        if name == "__dict__":
+            return _values_of(self)
         values = _values_of(self)
         if name in values:
             return values[name]

@@ -122,6 +122,6 @@ def strftime(format, t=None, /):
     if t is None:
         _refuse("time.strftime() of the present time")
     t = _fields(t)
-    if not 0 < t[0] < 10000:
+    if not 1000 <= t[0] < 10000:
         _refuse("strftime() of a year that does not have four digits")
     return _text(format, t)

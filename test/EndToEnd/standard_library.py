@@ -117,14 +117,23 @@ def check_threads(world):
                 with torch.no_grad(), ThreadPoolExecutor(2) as pool:
                     q.put(sum(pool.map(lambda i: r[0] * i, range(3))))
                     grown = pool.submit(torch.is_grad_enabled).result()
-                return q.get(), grown, torch.is_grad_enabled()
+                    pool.submit(torch.set_grad_enabled, False).result()
+                    kept = pool.submit(torch.is_grad_enabled).result()
+                with torch.autocast("cpu"):
+                    t = threading.Thread(target=lambda: r.append((x[None] @ x[:, None]).dtype))
+                    t.start()
+                    t.join()
+                return q.get(), kept, r[1] == torch.float32, grown, torch.is_grad_enabled()
         """
     pyc = world.plain("net.py", entry)
     world.run("compile", pyc, "--input", "x=f32[2]", "-o", "libnet.so")
     world.run("verify", "libnet.so")
     assert world.run("run", "libnet.so", "--input", "x=f32[2]") == world.run("run", pyc, "--input", "x=f32[2]")
-    assert world.run("run", pyc, "--input", "x=f32[2]").strip().endswith("True, True)")
-    for waits, why in (("threading.Event().wait()", "an event that nobody sets"), ("queue.Queue().get()", "an empty queue that nobody puts into")):
+    assert world.run("run", pyc, "--input", "x=f32[2]").strip().endswith("False, True, True, True)")
+    for waits, why in (("threading.Event().wait()", "an event that nobody sets"), ("queue.Queue().get()", "an empty queue that nobody puts into"),
+                       ("threading.Event().wait(5)", "an event that nobody sets"), ("queue.Queue().get(timeout=5)", "an empty queue that nobody puts into"),
+                       ("threading.Semaphore(0).acquire(timeout=5)", "a semaphore that nobody releases"),
+                       ("threading.Event().is_set()", "an event that is not set")):
         pyc = world.plain("waits.py", f"import queue, threading\ndef entry(n):\n    t = threading.Thread(target=lambda: {waits})\n    t.start()\n    return n\n")
         assert why in world.run("run", pyc, "--input", "n=3", code=1)
 

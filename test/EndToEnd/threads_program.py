@@ -1,4 +1,5 @@
 """threading, queue and concurrent.futures: threads that run to their end, in an order that every run of CPython gives the same text."""
+import contextvars
 import threading, queue, io
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait, Future
 import concurrent.futures
@@ -88,7 +89,7 @@ print(f.done(), f.cancel(), f.cancelled(), said(f.result))
 print(ThreadPoolExecutor.__module__, Future.__module__, queue.Empty.__module__, concurrent.futures.TimeoutError is TimeoutError, said(f.result, timeout=1)[0])
 l = threading.Lock()
 def hold():
-    print(l.acquire(False), l.acquire(timeout=0.001))
+    print(l.acquire(False), l.acquire(timeout=0))
 rl = threading.RLock()
 def hold2():
     print(rl.acquire(False), said(rl.release))
@@ -97,3 +98,10 @@ with l, rl:
         t = threading.Thread(target=g)
         t.start()
         t.join()
+own = contextvars.ContextVar("own", default=0)
+own.set(5)
+seen = []
+t = threading.Thread(target=lambda: (seen.append(own.get()), own.set(7), seen.append(own.get()), seen.append(dict(loc.__dict__))))
+t.start()
+t.join()
+print(seen, own.get(), loc.__dict__)

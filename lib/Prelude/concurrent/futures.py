@@ -1,6 +1,6 @@
 """concurrent.futures: what is submitted runs to its end at once, in a thread of the pool, which is an order that CPython may take, too."""
 from collections import namedtuple as _namedtuple
-from threading import Thread as _Thread, _run_in
+from threading import Thread as _Thread, _check_end, _run_in
 from _ptc_torch import _refuse
 
 FIRST_COMPLETED, FIRST_EXCEPTION, ALL_COMPLETED = "FIRST_COMPLETED", "FIRST_EXCEPTION", "ALL_COMPLETED"
@@ -72,8 +72,7 @@ class Future:
         if self._ptc_state == _CANCELLED:
             raise CancelledError
         if self._ptc_state != _FINISHED:
-            if timeout is None:
-                _refuse("a future that nobody finishes")
+            _check_end(timeout, "a future that nobody finishes")
             raise TimeoutError
 
     def result(self, timeout=None):
@@ -185,8 +184,8 @@ def wait(fs, timeout=None, return_when=ALL_COMPLETED):
     fs = set(fs)
     done = {future for future in fs if future.done()}
     open_ = fs - done
-    if open_ and timeout is None and not (done and return_when == FIRST_COMPLETED):
-        _refuse("waiting for futures that nobody finishes")
+    if open_ and not (done and return_when == FIRST_COMPLETED):
+        _check_end(timeout, "waiting for futures that nobody finishes")
     return DoneAndNotDoneFutures(done, open_)
 
 

@@ -6,6 +6,18 @@ from _ptc_torch import _refuse
 _defined = {}                                   # "ns::name.overload" -> Operator
 
 
+_vmaps = 0                                      # that are entered
+
+
+def enter_vmap(count):
+    global _vmaps
+    _vmaps += count
+
+
+def is_in_vmap():
+    return _vmaps > 0
+
+
 class _Missing:
     """No default."""
 
@@ -176,12 +188,16 @@ def _no_overload(packet, name):
 class Operator:
     """What torch.library has of an operator. Keys of kernels: device types, and of all devices "implicit" and "explicit"."""
 
+    has_batching_rule = False
+
     def __init__(self, name, arguments):
         self.name, self.arguments, self.kernels = name, arguments, {}
         _defined[name] = self
 
     def bound(self, args, kwargs):
         """Arguments as the function of a kernel is given them: converted, and without defaults at the end."""
+        if self.has_batching_rule and is_in_vmap():
+            _refuse(f"a call of the operator {self.name!r}, which has a batching rule, in torch.vmap")
         values = {}
         if len(args) > len(self.arguments) or set(kwargs) - {a.name for a in self.arguments}:
             _refuse(f"a call of the operator {self.name!r} with other arguments than its schema has")

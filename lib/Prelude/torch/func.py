@@ -1,5 +1,6 @@
 """torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
 import torch
+from torch._operators import enter_vmap
 from _ptc_torch import _hold_same, _is_for_each, _kinds_since, _recorded, _refuse, _restored
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
@@ -96,17 +97,21 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
                              if sizes else "vmap: at least one of the arguments must have a batch dimension")
         results = []
-        for n in range(sizes.pop()):
-            entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
-            given, recorded = tree_unflatten(entry, spec), _recorded()
-            result = func(*given, **kwargs)
-            _, draws_nothing, decides_nothing = _kinds_since(recorded)
-            if not (draws_nothing and decides_nothing):
-                _refuse("torch.vmap of a function that draws random numbers, or decides by data")
-            parts, form = tree_flatten(result)
-            if not _is_for_each(recorded, tuple([part for part, dim in zip(entry, dims) if dim is not None])):
-                _refuse("torch.vmap of a function that prints, changes objects, or writes in place to what has no batch")
-            results.append(parts)
+        enter_vmap(1)
+        try:
+            for n in range(sizes.pop()):
+                entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
+                given, recorded = tree_unflatten(entry, spec), _recorded()
+                result = func(*given, **kwargs)
+                _, draws_nothing, decides_nothing = _kinds_since(recorded)
+                if not (draws_nothing and decides_nothing):
+                    _refuse("torch.vmap of a function that draws random numbers, or decides by data")
+                parts, form = tree_flatten(result)
+                if not _is_for_each(recorded, tuple([part for part, dim in zip(entry, dims) if dim is not None])):
+                    _refuse("torch.vmap of a function that prints, changes objects, or writes in place to what has no batch")
+                results.append(parts)
+        finally:
+            enter_vmap(-1)
         if not results:
             _refuse("torch.vmap over an empty dimension")
         for part in results[0]:
@@ -116,7 +121,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
         if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
             _refuse("torch.vmap with out_dims of another structure than the results")
-        return tree_unflatten([_repeated(column[0], dim, len(column)) if _hold_same(column) else torch.stack(list(column), dim)
+        return tree_unflatten([_repeated(column[0], dim, len(column)) if _hold_same(column) else torch.stack(list(column)).movedim(0, dim)
                                for column, dim in zip(zip(*results), outs)], form)
     return mapped
 

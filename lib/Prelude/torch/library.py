@@ -100,7 +100,9 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 
 def register_vmap(op, func=None, /, *, lib=None):
     def register(function):
-        _checked(op)
+        name = _checked(op)
+        if name in _defined:
+            _defined[name].has_batching_rule = True
         return function
 
     return register if func is None else register(func)
@@ -114,6 +116,14 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
         return function
 
     return register if func is None else register(func)
+
+
+def _grown(result):
+    """The result with tensors that have a gradient, and are no leaves."""
+    if isinstance(result, (list, tuple)):
+        return type(result)([_grown(part) for part in result])
+    is_grown = torch.is_tensor(result) and (result.is_floating_point() or result.is_complex())
+    return result.requires_grad_().clone() if is_grown else result
 
 
 class CustomOpDef(Operator):
@@ -151,6 +161,7 @@ class CustomOpDef(Operator):
         """Nothing is computed backwards."""
 
     def register_vmap(self, func=None):
+        self.has_batching_rule = True
         return (lambda f: f) if func is None else func
 
     def __call__(self, *args, **kwargs):
@@ -159,15 +170,15 @@ class CustomOpDef(Operator):
         kernel = self.kernel(tensors)
         grows = torch.is_grad_enabled() and any([t.requires_grad for t in tensors])
         if not grows:
-            return self._ptc_checked(kernel(*args, **kwargs), tensors)
+            result = self._ptc_checked(kernel(*args, **kwargs), tensors)
+            if any([t.requires_grad for t in _tensors([result], {})]):
+                _refuse(f"the operator {self._qualname!r}, whose function takes tensors that require a gradient from elsewhere than its arguments")
+            return result
         if self._ptc_mutates:
             _refuse(f"a call of the operator {self._qualname!r}, which writes to its arguments, with tensors that require a gradient")
         with torch.no_grad():
             result = self._ptc_checked(kernel(*args, **kwargs), tensors)
-        for t in _tensors([result], {}):
-            if t.is_floating_point() or t.is_complex():
-                t.requires_grad_()
-        return result
+        return _grown(result)
 
     def _ptc_checked(self, result, tensors):
         if self._init_fn.__annotations__.get("return") in (torch.Tensor, "torch.Tensor", "Tensor") and not isinstance(result, torch.Tensor):

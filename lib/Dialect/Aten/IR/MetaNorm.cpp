@@ -109,15 +109,15 @@ void ptc::aten::inferLayerNorm(Inference &inf) {
 }
 
 void ptc::aten::inferRmsNorm(Inference &inf) {
-  const TensorMeta &input = inf.self(), *weight = inf.tensor("weight");
+  const TensorMeta &input = inf.self();
   llvm::ArrayRef<Expr> shape = inf.exprList("normalized_shape");
   if (!checkNormalized(inf, shape))
     return;
-  DType dtype = weight ? promoteTypes(input.dtype, weight->dtype) : input.dtype;
   if (inf.isVacant(input) && input.strides != inf.contiguous(input.sizes))
     return inf.unsupported("rms_norm of no elements in another memory order than row-major");
   MemoryFormat format = inf.suggestMemoryFormat(input);
-  inf.add(inf.make(dtype, input.sizes, denseStrides(inf.sym, input.sizes, format)));
+  // Of a weight of another type, too: rms_norm_composite() in ATen/native/layer_norm.cpp.
+  inf.add(inf.make(input.dtype, input.sizes, denseStrides(inf.sym, input.sizes, format)));
 }
 
 static bool checkGroups(Inference &inf, Expr channels, llvm::StringRef argName) {

@@ -3,6 +3,7 @@ import copy
 import math
 import warnings
 import torch
+from torch._casts import _check_no_autocast
 from torch.nn import functional as F
 from torch.nn.container import ModuleList
 from torch.nn.module import Module
@@ -140,7 +141,10 @@ class MultiheadAttention(Module):
 
     def _ptc_is_fused(self, query):
         """Whether eager computes self-attention of `query`, a batch, by that kernel if nothing else speaks against it."""
-        return self._ptc_has_kernel() and query.dim() == 3 and not self.training and not torch.is_autocast_enabled()
+        is_fused = self._ptc_has_kernel() and query.dim() == 3 and not self.training and not torch.is_autocast_enabled()
+        if is_fused:
+            _check_no_autocast("self-attention in evaluation mode")    # eager asks for the mode of GPUs only
+        return is_fused
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
