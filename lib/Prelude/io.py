@@ -160,7 +160,7 @@ class StringIO:
 
 def _bytes_of(value):
     """The bytes of an object that has a buffer."""
-    if isinstance(value, memoryview) and not value.c_contiguous:
+    if isinstance(value, memoryview) and not value.contiguous:
         raise BufferError("memoryview: underlying buffer is not C-contiguous")
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)

@@ -3,7 +3,7 @@ implementations, gradients. Operators that the program defines are their Python 
 import torch
 from _ptc import _assume
 from _ptc_torch import _refuse, _shares_storage
-from torch._operators import (_arguments_of_function, _arguments_of_schema, _defined, _implement, _tensors, Operator)
+from torch._operators import (_arguments_of_function, _arguments_of_schema, _defined, _IGNORED, _implement, _tensors, Operator)
 
 _OWN = ("aten", "prim", "prims")                # namespaces of torch itself
 
@@ -33,6 +33,8 @@ class Library:
         return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+        if (dispatch_key or self.dispatch_key) in _IGNORED:
+            return                              # also of an operator of an extension, which has no model
         if not isinstance(op_name, str):
             op_name = op_name.name().partition("::")[2] if hasattr(op_name, "overloadpacket") else op_name.__name__
         if with_keyset:
