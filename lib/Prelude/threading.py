@@ -36,7 +36,7 @@ def _check_wait(blocking, timeout):
 
 def _check_end(timeout, what):
     """Of a wait for what does not come: nobody else runs before its end, but where a thread waits, who started it goes on in CPython."""
-    if timeout is None or timeout < 0 or timeout > 0 and _current is not _main:
+    if timeout is None or timeout > 0 and _current is not _main:
         _refuse(what)
 
 
@@ -66,7 +66,7 @@ class _Lock(_Held):
         waits = _check_wait(blocking, timeout)
         if self._ptc_count:
             if waits:
-                _check_end(timeout, "a lock that nobody releases")
+                _check_end(None if timeout == -1 else timeout, "a lock that nobody releases")
             return False
         self._ptc_count = 1
         return True
@@ -91,7 +91,7 @@ class _RLock(_Held):
         waits = _check_wait(blocking, timeout)
         if self._ptc_count and self._ptc_owner is not _current:
             if waits:
-                _check_end(timeout, "a lock that another thread holds, which waits for this one")
+                _check_end(None if timeout == -1 else timeout, "a lock that another thread holds, which waits for this one")
             return False
         self._ptc_count += 1
         self._ptc_owner = _current
@@ -379,9 +379,6 @@ def main_thread():
 class local:
     """Attributes of each thread: those of the main thread lie in the object, the others' in the threads."""
 
-    def __init_subclass__(cls, **kwargs):
-        _refuse("a class derived from threading.local")
-
     def __getattribute__(self, name):
         if _current is _main or name.startswith("__") and name != "__dict__":
             return object.__getattribute__(self, name)
@@ -408,4 +405,6 @@ class local:
 
 
 def _values_of(holder):
+    if type(holder) is not local:
+        _refuse("an object of a class derived from threading.local in another thread, where its __init__() runs again")
     return _current.__dict__.setdefault("_ptc_locals", {}).setdefault(id(holder), {})
