@@ -254,9 +254,11 @@ CodeFileBuilder::run(std::optional<PythonVersion> bareVersion) {
     return parsed.takeError();
   tree = std::move(*parsed);
   built.resize(tree.nodes.size());
-  for (uint32_t index : tree.order)
-    if (!(built[index] = build(index)))
+  for (uint32_t index : tree.order) {
+    built[index] = build(index);
+    if (!built[index])
       return makeError(DiagId::PycMalformed, {name.str()}, name, problem);
+  }
   file->topCode = llvm::dyn_cast<CodeObject>(built[0]);
   if (!file->topCode)
     return makeError(DiagId::PycMalformed, {name.str()}, name, "it does not hold a code object");

@@ -32,8 +32,8 @@ enum class CastPolicy : uint8_t {
 
 /// The mode of torch.nn.functional.pad() has an operation of its own, with a rule on CPUs.
 static bool padsInFloat32(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound) {
-  const auto *mode = bound[*op.findArg("mode")].getIf<aten::ArgValue::Str>();
-  const auto *pads = bound[*op.findArg("pad")].getIf<aten::ArgValue::IntList>();
+  const auto *mode = bound[op.findArg("mode").value_or(0)].getIf<aten::ArgValue::Str>();
+  const auto *pads = bound[op.findArg("pad").value_or(0)].getIf<aten::ArgValue::IntList>();
   size_t dims = pads ? pads->values.size() / 2 : 0;
   return mode && ((mode->value == "reflect" && dims <= 2) || mode->value == "replicate");
 }
@@ -309,9 +309,9 @@ Flow capture::checkKeptCasts(Engine &e, ObjectId storage) {
   bool isLeaf = !e.heap.get(storage, slot::kLeaf).isAbsent() ||
                 !e.heap.get(storage, slot::kGradient).isAbsent();
   // Where nothing is kept now, something may have been before.
-  bool mayBeKept = llvm::any_of(
-      llvm::ArrayRef({slot::kAutocastRegion, slot::kAutocastCpu, slot::kAutocastCuda}),
-      [&](auto mode) { return isOn(e, mode); });
+  bool mayBeKept =
+      llvm::any_of(llvm::ArrayRef({slot::kAutocastRegion, slot::kAutocastCpu, slot::kAutocastCuda}),
+                   [&](auto mode) { return isOn(e, mode); });
   if (!isLeaf || !mayBeKept)
     return Flow::Next;
   return e.refuse(

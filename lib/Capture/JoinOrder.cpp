@@ -58,6 +58,7 @@ Value Joiner::joinNameOrder(const ObjectIds &ids, llvm::ArrayRef<uint32_t> creat
   if (!mergeOrders(lists, merged))
     return Value::none();
   std::vector<Value> names;
+  names.reserve(merged.size());
   for (uint32_t key : merged)
     names.push_back(Value::name(nameOfKey(key)));
   return Value::tuple(std::move(names));

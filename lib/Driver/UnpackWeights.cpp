@@ -109,8 +109,9 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
     std::optional<int64_t> count = unpack(row, (*bytes)->getBuffer(), at->second);
     if (!count)
       return makeError(DiagId::UsageError, {},
-                       "'" + packed->path + "' has no bytes where the weight '" + row.name +
-                           "' of '" + path + "' should be");
+                       llvm::formatv("'{0}' has no bytes where the weight '{1}' of '{2}' should be",
+                                     packed->path, row.name, path)
+                           .str());
     int64_t &known = unpacked[row.name];
     known = std::max(known, *count);
   }

@@ -152,7 +152,6 @@ ROWS += [
     Row("format_exc", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    return x + len(traceback.format_exc())", "import traceback\n"), r"\d+", ["traceback.format_exc"]),
     Row("format_exc that is printed", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    print(traceback.format_exc())\nreturn x", "import traceback\n"), r"\d+", ["traceback.format_exc"]),
     Row("format_exception", entry("try:\n    raise ValueError('a')\nexcept ValueError as e:\n    return x + len(traceback.format_exception(e))", "import traceback\n"), r"\d+", ["traceback.format_exception"]),
-    Row("BytesIO", entry("f = io.BytesIO()\nf.write(b'ab')\nreturn x + len(f.getvalue())", "import io\n"), r"\d+", ["io.BytesIO"]),
     Row("pickle.loads", entry("y = pickle.loads(b'abc')[0]\nreturn x + y", "import pickle\n"), r"\d+", ["m.py:5:", "pickle.loads"]),
     # Deterministic algorithms
     *(Row(f"deterministic: {call}", entry(f"torch.use_deterministic_algorithms(True)\ny = {call}\nreturn x + y.isnan().sum() * 100 + (y != y.new_zeros(1)).sum()", "import torch\n"))

@@ -114,12 +114,9 @@ ROWS = [
     Row("isinstance of an unknown class", unknown("return x + 1 if isinstance(x, no_such.T) else x"), "1013", ["no_such.T"]),
     Row("an operator of the program", unknown("return x + (no_such.n + A())", "class A:\n    def __radd__(self, other):\n        return 1\n"), "1013", ["no_such.n"]),
     Row("an attribute that is set", unknown("no_such.m = 4\nreturn x + 1", "no_such.n = 3\n"), gives=1),
-    Row("a name of a module that is set", entry("return x + SAME", "import threading\ndef h(args): pass\nthreading.excepthook = h\nSAME = threading.excepthook is h\n"),
         "1001", ["threading.excepthook"]),
     Row("a name of a module that is set to None", entry("return x + 1 if NONE else x", "import socket\nsocket.has_ipv6 = None\nNONE = socket.has_ipv6 is None\n"), "1001", ["socket.has_ipv6"]),
     # Calls that are left out, or not
-    Row("a thread", entry("r = []\nt = threading.Thread(target=lambda: r.append(x + 1))\nt.start()\nt.join()\nreturn r[0]", "import threading\n"), "1001", ["threading.Thread"]),
-    Row("a thread at import", entry("return x + N", "import threading\nr = []\ndef f():\n    r.append(3)\nt = threading.Thread(target=f)\nt.start()\nt.join()\nN = len(r)\n"), "1001", ["threading.Thread"]),
     Row("a partial at import", unknown("return x + N", "import functools\nr = []\ndef f(a):\n    a.append(1)\nno_such.call(functools.partial(f, r))\nN = len(r)\n"), "1017", ["no_such.call"]),
     Row("a bound method at import", unknown("return x + a.n", "class A:\n    def __init__(self):\n        self.n = 1\n    def inc(self):\n        self.n += 1\na = A()\nno_such.call(a.inc)\n"), "1017", ["no_such.call"]),
     Row("a class at import", unknown("return x + A.n", "class A:\n    n = 1\nno_such.patch(A)\n"), "1017", ["no_such.patch", "it may change something that it is given"]),
@@ -152,11 +149,10 @@ ROWS = [
     Row("grad mode at import", entry("return x + torch.is_grad_enabled()", "import torch\ntorch._C._set_grad_enabled(False)\n"), "1001", ["torch._C._set_grad_enabled"]),
     # What a call does outside of the program is part of it
     *(Row(f"at the call: {name}", entry(f"{call}\nreturn x", f"import {name.split('.')[0]}\n"), "10..", ["m.py:5:", name]) for name, call in (
-        ("threading.Timer", "threading.Timer(0, print, ['x']).start()"), ("threading.Thread", "threading.Thread(target=print).start()"), ("atexit.register", "atexit.register(print, 'x')"),
+        ("threading.Timer", "threading.Timer(0, print, ['x']).start()"), ("atexit.register", "atexit.register(print, 'x')"),
         ("sched.scheduler", "s = sched.scheduler()\ns.enter(0, 1, print)\ns.run()"), ("signal.signal", "signal.signal(14, print)"), ("subprocess.run", "subprocess.run(['echo'])"),
         ("os.system", "os.system('echo')"), ("os.makedirs", "os.makedirs('a')"), ("calendar.prmonth", "calendar.prmonth(2020, 1)"), ("ctypes.CDLL", "ctypes.CDLL(None).puts(b'x')"),
-        ("webbrowser.open", "webbrowser.open('a')"), ("shutil.rmtree", "shutil.rmtree('a')"), ("pickle.load", "pickle.load(None)"), ("timeit.timeit", "timeit.timeit(print, number=2)"),
-        ("concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ThreadPoolExecutor().submit(print)".replace("concurrent", "__import__('concurrent.futures')")))),
+        ("webbrowser.open", "webbrowser.open('a')"), ("shutil.rmtree", "shutil.rmtree('a')"), ("pickle.load", "pickle.load(None)"), ("timeit.timeit", "timeit.timeit(print, number=2)"))),
     *(Row(f"at the call: importing {name}", entry(f"import {name}\nreturn x"), "1050", [f"importing '{name}'"]) for name in ("this", "antigravity")),
     *(Row(f"at import: {call}", entry("return x + 1", f"import {call.split('.')[0]}\n{call}\n")) for call in ("atexit.register(print, 'x')", "subprocess.run(['true'])", "shutil.rmtree('/no/such', ignore_errors=True)")),
     *(Row(f"nothing left behind: {call}", entry(f"{call}\nreturn x + 1", f"import {call.split('.')[0]}\n")) for call in ("uuid.uuid4()", "re.compile('a')", "threading.Lock().acquire()", "gc.collect()", "hashlib.md5(b'a').hexdigest()", "os.getcwd()", "datetime.datetime.now()")),
@@ -165,7 +161,6 @@ ROWS = [
     # Variables that the interpreter or a library reads
     *(Row(f"a variable that is set: {name}", entry("return x", f"import {name.split('.')[0]}\n{name} = print\n"), "10..", ["m.py:2:", f"assigning {name}"])
       for name in ("sys.getrefcount", "os.getcwd", "warnings.onceregistry")),
-    Row("a variable that a call sets", entry("threading.excepthook = print\nreturn x", "import threading\n"), "1001", ["m.py:5:", "threading"]),
     *(Row(f"a variable that is set, which nobody reads: {name}", entry("return x + (sys.excepthook is print)", f"import sys\nsys.excepthook = print\n{name} = 1\n")) for name in ("sys.dont_write_bytecode", "sys.ps1", "sys.tracebacklimit")),
     Row("excepthook that a call sets", entry("sys.excepthook = print\nreturn x", "import sys\n"), "1001", ["assigning sys.excepthook"]),
     Row("__import__ that is replaced", entry("return x + math.pi", "import builtins\nr = []\nold = builtins.__import__\ndef new(*a, **k):\n    r.append(1)\n    return old(*a, **k)\nbuiltins.__import__ = new\nimport math\n"), "1050", ["m.py:8:", "'__import__'"]),
@@ -201,7 +196,6 @@ ROWS = [
     Row("a method with a marker", entry("a.tick()\nreturn x + a.n", "from typing_extensions import deprecated\nclass A:\n    n = 0\n    @deprecated('a')\n    def tick(self):\n        self.n += 1\na = A()\n"), "1013", ["typing_extensions.deprecated()"]),
     Row("a function with a marker with arguments", entry("tick()\nreturn x + n", "from typing_extensions import deprecated\nn = 0\n@deprecated('a')\ndef tick():\n    global n\n    n += 1\n"), "1013", ["typing_extensions.deprecated()"]),
     Row("a function that is registered for the end", entry("return x + n", "import atexit\nn = 0\n@atexit.register\ndef save():\n    global n\n    n += 1\nsave()\n"), "1001", ["atexit.register()"]),
-    Row("a decorator of the library that calls", entry("return x + len(r)", "from concurrent.futures import ThreadPoolExecutor\nr = []\nex = ThreadPoolExecutor()\n@ex.submit\ndef job():\n    r.append(1)\n"), "1001", ["ThreadPoolExecutor().submit"]),
     Row("a reducer", entry("return x + copy.copy(C(1)).n", "import copy, copyreg\nclass C:\n    def __init__(self, n):\n        self.n = n\ncopyreg.pickle(C, lambda c: (C, (c.n + 10,)))\n"), "1001", ["copyreg.pickle"]),
     *(Row(f"os.path.{call} in a try", entry(f"return x + N", f"import os\ntry:\n    os.path.{call}\n    N = 1\nexcept (OSError, TypeError, ValueError):\n    N = 2\n"), "1001", ["os.path." + call.split("(")[0]]) for call in ("getsize('/no/such')", "getmtime('/no/such')", "samefile('/no/such', '/no/such')", "ismount(None)", "realpath('/no/such', strict=True)")),
     Row("a call of os.path that never raises", entry("try:\n    os.path.realpath('/no/such')\nexcept OSError:\n    x = x + 1\nreturn x", "import os\n")),
@@ -209,24 +203,6 @@ ROWS = [
     Row("a slice that is set", unknown("return x + len(r)", "r = [1, 2, 3]\nr[no_such.n - 3:] = []\n"), "1013", ["no_such.n"]),
     Row("an attribute of tensors", entry("return x.plus()", "import torch\ntry:\n    torch.Tensor.plus = lambda self: self + 1\nexcept TypeError:\n    pass\n"), "1001", ["torch.Tensor.plus"]),
     # What code that something else runs may change
-    *(Row(f"a thread: {name}", entry(f"return x + {use}", f"import threading\n{before}def f({parameters}):\n    {body}\nt = threading.Thread(target={target})\nt.start()\nt.join()\n"), "1001", ["threading.Thread"])
-      for name, before, parameters, body, target, use in (
-          ("a list of a class", "class A:\n    r = []\n", "", "A.r.append(1)", "f", "len(A.r)"),
-          ("a tensor of a class", "import torch\nclass A:\n    w = torch.zeros(3)\n", "", "A.w.add_(1)", "f", "A.w"),
-          ("setattr", "class A:\n    n = 1\n", "", "setattr(A, 'n', 2)", "f", "A.n"),
-          ("a class method", "class A:\n    n = 1\n    @classmethod\n    def inc(cls):\n        cls.n += 1\n", "", "A.inc()", "f", "A.n"),
-          ("globals", "N = 1\n", "", "globals()['N'] = 2", "f", "N"),
-          ("sys.modules", "import sys\nN = 1\n", "", "setattr(sys.modules['m'], 'N', 2)", "f", "N"),
-          ("a default", "", "a=[]", "a.append(1)\n    return len(a)", "f", "f()"),
-          ("an attribute of a function", "", "", "f.n = 2", "f", "f.n"),
-          ("the default dtype", "import torch\n", "", "torch.set_default_dtype(torch.float64)", "f", "torch.zeros(1)"),
-          ("the generator", "import torch\n", "", "torch.manual_seed(3)", "f", "torch.rand(3)"),
-          ("the generator by its own name", "from torch import manual_seed as f0\n", "", "f0(3)", "f", "1"),
-          ("a layer", "import torch\n", "", "torch.nn.Linear(2, 3)", "f", "torch.rand(3)"),
-          ("the environment", "import os\n", "", "os.environ['A'] = '1'", "f", "len(os.environ.get('A', ''))"),
-          ("a logger", "import logging\n", "", "logging.getLogger('a').setLevel(10)", "f", "logging.getLogger('a').level"),
-      )),
-    Row("a thread that computes", entry("return x + f()", "import threading, torch\nclass A:\n    r = [1]\ndef f():\n    return len(A.r) + int(isinstance(A, type))\nt = threading.Thread(target=f)\nt.start()\nt.join()\n")),
     # Who keeps a function may be told to call it
     Row("a handler of a signal", entry("return x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\nsignal.raise_signal(signal.SIGUSR1)\n"), "1001", ["signal.raise_signal"]),
     Row("a handler of a signal at the call", entry("signal.raise_signal(signal.SIGUSR1)\nreturn x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n"), "1001", ["signal.raise_signal"]),
@@ -400,8 +376,6 @@ ROWS = [
     # Of the library
     Row("a handler of signals", entry("return x + 1", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n")),
     Row("filters of warnings", entry("return x + 1", "import warnings\nwarnings.filterwarnings('ignore')\nwarnings.simplefilter('ignore', DeprecationWarning)\n")),
-    Row("a thread that is not waited for", entry("return x + n", "import threading\nn = 1\nr = []\ndef f():\n    r.append(1)\nthreading.Thread(target=f, daemon=True).start()\n")),
-    Row("a thread whose work is used", entry("return x + len(r)", "import threading\nr = []\ndef f():\n    r.append(1)\nthreading.Thread(target=f).start()\n"), "1001", ["m.py:5:", "threading.Thread", "used here"]),
     Row("functions of the library that are given data", entry("return x + len(r)", "import shelve, gc\nr = [1]\ngc.get_referrers(r)\n"), "1001", ["gc.get_referrers"]),
     # Statements that are no calls
     *(Row(f"a statement{'' if refused else ' that is not used'}: {body.rstrip()}", unknown(f"return x + {use}", before + body), refused, ["m.py:", "no_such."] if refused else [], gives=gives)

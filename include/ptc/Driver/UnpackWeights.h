@@ -21,9 +21,8 @@ llvm::Expected<std::vector<NamedTensor>> readArtefactWeights(const std::string &
 
 /// What a program is run with by others than its own code: `given`, where there are any; else, of
 /// an artefact, what readArtefactWeights gives.
-llvm::Expected<std::vector<NamedTensor>> weightsToRun(std::vector<NamedTensor> given,
-                                                      const std::string &path,
-                                                      const std::string &weights);
+llvm::Expected<std::vector<NamedTensor>>
+weightsToRun(std::vector<NamedTensor> given, const std::string &path, const std::string &weights);
 
 } // namespace ptc
 

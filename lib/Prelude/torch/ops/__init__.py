@@ -1,11 +1,20 @@
 """torch.ops: operators of torch, those that the program defines, and a module for each namespace of others that have a model.
 Whatever else is asked for is refused by its name."""
 from _ptc import _unmodelled_module
+from _ptc_torch import _refuse
 from torch._operators import _namespace, _packet_of_function
 
 
 def _operator(namespace):
     return lambda function: _packet_of_function(namespace, function)
+
+
+def import_module(module):
+    _refuse("torch.ops.import_module()")
+
+
+def load_library(path):
+    _refuse("torch.ops.load_library()")
 
 
 def __getattr__(name):
