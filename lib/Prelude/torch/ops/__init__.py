@@ -1,6 +1,6 @@
 """torch.ops: operators of torch, those that the program defines, and a module for each namespace of others that have a model.
 Whatever else is asked for is refused by its name."""
-from _ptc import _unmodelled_module
+from _ptc import _assume, _unmodelled_module
 from _ptc_torch import _refuse
 from torch._operators import _namespace, _packet_of_function
 
@@ -14,7 +14,8 @@ def import_module(module):
 
 
 def load_library(path):
-    _refuse("torch.ops.load_library()")
+    """Its operators have no model; that it is there is taken for granted."""
+    _assume(f"library {path!r} is there")
 
 
 def __getattr__(name):
