@@ -237,12 +237,6 @@ def excepthook(args, /):
 _started = 0          # threads without a name of their own, which are numbered
 
 
-def _next_name(template):
-    global _started
-    _started += 1
-    return template % _started
-
-
 class Thread:
     def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None, context=None):
         if group is not None:
@@ -250,14 +244,16 @@ class Thread:
         if context is not None:
             _refuse("a thread with a context")
         if name is None:
-            name = _next_name("Thread-%d")
+            global _started
+            _started += 1
+            name = f"Thread-{_started}"
             if target is not None and hasattr(target, "__name__"):
                 name = f"{name} ({target.__name__})"
         self._name = str(name)
         self._target, self._args, self._kwargs = target, args, {} if kwargs is None else kwargs
         self._daemonic = current_thread().daemon if daemon is None else daemon
         self._ptc_state = 0          # 1: runs, 2: has ended
-        self._ptc_modes = _NEW_MODES
+        self._ptc_modes = None       # of torch, while another thread runs; None: as they are at first
 
     @property
     def name(self):
@@ -327,13 +323,9 @@ class Thread:
         return f"<{type(self).__name__}({self._name}, initial{' daemon' if self._daemonic else ''})>"
 
 
-_AUTOCAST = ("cpu", "cuda", "cpu type", "cuda type", "cache", "region")
-_NEW_MODES = (True, (None,) * len(_AUTOCAST))
-
-
 class _MainThread(Thread):
     def __init__(self):
-        self._name, self._daemonic, self._ptc_state, self._ptc_modes = "MainThread", False, 1, _NEW_MODES
+        self._name, self._daemonic, self._ptc_state, self._ptc_modes = "MainThread", False, 1, None
 
 
 _main = _current = _MainThread()
@@ -343,29 +335,18 @@ def _run_in(thread, function):
     """Calls the function as what `thread` does: modes of torch are each thread's own, and begin as they are at first."""
     global _current
     import torch
+    from _ptc_torch import _set_thread_modes, _thread_modes
     if torch.is_inference_mode_enabled():
         _refuse("a thread that is started in inference mode")
     caller, _current = _current, thread
-    caller._ptc_modes = _modes()
-    _set_modes(thread._ptc_modes)
+    caller._ptc_modes = _thread_modes()
+    _set_thread_modes(thread._ptc_modes)
     try:
         return function()
     finally:
-        thread._ptc_modes = _modes()
+        thread._ptc_modes = _thread_modes()
         _current = caller
-        _set_modes(caller._ptc_modes)
-
-
-def _modes():
-    from _ptc_torch import is_grad_enabled, _autocast_mode
-    return is_grad_enabled(), tuple([_autocast_mode(which) for which in _AUTOCAST])
-
-
-def _set_modes(modes):
-    from _ptc_torch import _set_autocast_mode, _set_grad_enabled
-    _set_grad_enabled(modes[0])
-    for which, mode in zip(_AUTOCAST, modes[1]):
-        _set_autocast_mode(which, mode)
+        _set_thread_modes(caller._ptc_modes)
 
 
 def current_thread():

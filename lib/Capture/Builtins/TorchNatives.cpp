@@ -95,6 +95,29 @@ Value builtins::torchSetAutocastMode(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
+/// The modes that each thread has for itself: None, or one, for each of them.
+Value builtins::torchThreadModes(Engine &e, CallArgs &) {
+  std::vector<Value> modes;
+  for (uint32_t key : slot::kModes)
+    if (key != slot::kDefaultDType) {
+      const Value &mode = e.heap.get(kMachine, key);
+      modes.push_back(mode.isAbsent() ? Value::none() : mode);
+    }
+  return Value::tuple(std::move(modes));
+}
+
+/// Sets them to what torchThreadModes() gave; None: as the program was started.
+Value builtins::torchSetThreadModes(Engine &e, CallArgs &args) {
+  PTC_LET(given, e.decide(arg(args, 0)));
+  size_t next = 0;
+  for (uint32_t key : slot::kModes)
+    if (key != slot::kDefaultDType) {
+      const Value mode = given.isNone() ? given : given.parts()[next++];
+      e.heap.set(kMachine, key, mode.isNone() ? Value::absent() : mode);
+    }
+  return Value::none();
+}
+
 Value builtins::torchGetDefaultDType(Engine &e, CallArgs &) {
   return Value::dtype(e.defaultDType());
 }
