@@ -120,6 +120,8 @@ def _without_casts(device, function, args, kwargs):
 def _cast_call(function, name, rule, device, args, kwargs):
     if rule is None:
         return function(*args, **kwargs)
+    if rule == "as given":
+        return _without_casts(device, function, args, kwargs)
     if rule == "refused":
         _refuse(f"torch.{name} inside torch.autocast({device!r})")
     if kwargs.get("out") is not None:
@@ -136,7 +138,7 @@ def _cast_call(function, name, rule, device, args, kwargs):
 
 
 def _autocast_rule(cpu=None, cuda=None):
-    """A decorator. The rules: None (what is called is cast), "lower", "float32", "promote", "refused"."""
+    """A decorator. The rules: None (what is called is cast), "as given" (nothing is), "lower", "float32", "promote", "refused"."""
     def decorate(function):
         def wrapper(*args, **kwargs):
             is_cpu, is_cuda = _autocast_mode("cpu"), _autocast_mode("cuda")
@@ -150,6 +152,11 @@ def _autocast_rule(cpu=None, cuda=None):
         wrapper.__wrapped__ = function
         return wrapper
     return decorate
+
+
+def _in_float32(*tensors):
+    """What an operation on these takes that a region of CPUs casts to float32."""
+    return [t.float() if _autocast_mode("cpu") and _is_eligible(t, "cpu") else t for t in tensors]
 
 
 def _check_no_autocast(what):

@@ -3,7 +3,7 @@ import math
 import _ptc_aten as aten
 import torch
 from torch import is_tensor, return_types, _refuse
-from torch._casts import _autocast_rule
+from torch._casts import _autocast_rule, _in_float32
 
 
 # Comparing ----------------------------------------------------------------------------------------
@@ -230,6 +230,7 @@ def lcm(input, other, *, out=None):
 
 
 def polar(abs, angle):
+    abs, angle = _in_float32(abs, angle)
     if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (abs, angle)]):
         raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
                            f"{_scalar_name(abs.dtype)} and {_scalar_name(angle.dtype)}")

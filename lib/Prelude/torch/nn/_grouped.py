@@ -1,6 +1,7 @@
 """torch.nn.functional.grouped_mm: a product for each group of rows, of columns, or of what is summed."""
 import torch
 from torch import _refuse
+from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 
 
@@ -16,6 +17,7 @@ def _check_layout(mat, alignment):
         raise RuntimeError("strides should be multiple of 16 bytes")
 
 
+@_autocast_rule("as given", "refused")
 def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
     """`mat_a` [M, K] or [G, M, K], `mat_b` [K, N] or [G, K, N], `offs` [G]: where groups end along the dimension that both share, or
     that only a matrix has. The result is [M, N] where one is a matrix, else [G, M, N]; what lies behind the last group is not computed."""

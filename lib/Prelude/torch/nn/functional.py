@@ -5,7 +5,7 @@ import warnings
 import torch
 import _ptc_aten as aten
 from torch import _refuse
-from torch._casts import _autocast_rule
+from torch._casts import _autocast_rule, _in_float32
 from torch._math import _scalar_name
 from torch.nn import _resize
 from torch.nn._bags import *  # noqa: F401,F403
@@ -364,11 +364,13 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
                          f"(got {input.dim()} dimensions)")
     if input.numel() == 0:
         return input
-    if input.dim() > 3 and input.dtype not in (torch.float32, torch.float64, torch.int64):
-        raise NotImplementedError(f'"avg_pool3d_out_frame" not implemented for \'{_scalar_name(input.dtype)}\'')
+    square = (input * input).unsqueeze(1)
+    if input.dim() > 3:                         # avg_pool3d()
+        [square] = _in_float32(square)
+        if square.dtype not in (torch.float32, torch.float64, torch.int64):
+            raise NotImplementedError(f'"avg_pool3d_out_frame" not implemented for \'{_scalar_name(input.dtype)}\'')
     if input.dim() == 3 and not (input.is_floating_point() or input.dtype == torch.int64):
         raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input.dtype)}\'')
-    square = (input * input).unsqueeze(1)
     pads = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = pad(square, pads)
     acc = total.narrow(2, 0, input.size(1))
