@@ -1,21 +1,25 @@
 """Operators that programs define (torch.library) and call (torch.ops): a schema, and Python functions by what they are for."""
 import torch
 from _ptc import _assume
-from _ptc_torch import _refuse
+from _ptc_torch import _refuse, _restored
 
 _defined = {}                                   # "ns::name.overload" -> Operator
 
 
-_vmaps = 0                                      # that are entered
+_vmaps = []                                     # that are entered
 
 
-def enter_vmap(count):
-    global _vmaps
-    _vmaps += count
+def enter_vmap():
+    _vmaps.append(None)
+
+
+def leave_vmap():
+    _vmaps.pop()
+    _restored((_vmaps,))                        # no change of objects to a torch.vmap around
 
 
 def is_in_vmap():
-    return _vmaps > 0
+    return len(_vmaps) > 0
 
 
 class _Missing:

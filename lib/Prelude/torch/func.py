@@ -1,6 +1,6 @@
 """torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
 import torch
-from torch._operators import enter_vmap
+from torch._operators import enter_vmap, leave_vmap
 from _ptc_torch import _hold_same, _is_for_each, _kinds_since, _recorded, _refuse, _restored
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
@@ -86,6 +86,25 @@ def _repeated(t, dim, count):
     return t.unsqueeze(at).expand(*t.shape[:at], count, *t.shape[at:])
 
 
+def _batched(column, dim, outer, is_pointwise):
+    """One result for all entries, in the memory order of eager's: `outer` are the arguments with the batch in front, which is where eager
+    computes; None of them: it lies outside of the others in memory."""
+    if _hold_same(column):
+        return _repeated(column[0], dim, len(column))
+    first = column[0]
+    if first.is_contiguous():
+        result = torch.stack(list(column))
+    else:
+        order = sorted(range(first.dim()), key=first.stride, reverse=True)
+        result = torch.stack([t.permute(order) for t in column]).permute(0, *[order.index(at) + 1 for at in range(first.dim())])
+    if result.dim() > 1 and outer:
+        like = [t for t in outer if t.shape == result.shape]
+        if not is_pointwise or not like:
+            _refuse("torch.vmap over a dimension that is not the outermost in memory, of a function that is not computed element by element,")
+        result = torch.empty_like(like[0], dtype=result.dtype).copy_(result)
+    return result.movedim(0, dim)
+
+
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """A call for each entry of the batch, where eager makes one: functions of which that is seen are refused, and so are those that draw
     numbers, decide by data, or write to what has no batch, which eager does not take without a word."""
@@ -96,14 +115,16 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(sizes) != 1:
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
                              if sizes else "vmap: at least one of the arguments must have a batch dimension")
-        results = []
-        enter_vmap(1)
+        outer = [leaf.movedim(dim, 0) for leaf, dim in zip(leaves, dims) if dim is not None]
+        outer = [] if all([t.is_contiguous() or sorted(t.stride(), reverse=True) == list(t.stride()) for t in outer]) else outer
+        results, is_pointwise = [], True
+        enter_vmap()
         try:
             for n in range(sizes.pop()):
                 entry = [leaf if dim is None else leaf.select(dim, n) for leaf, dim in zip(leaves, dims)]
                 given, recorded = tree_unflatten(entry, spec), _recorded()
                 result = func(*given, **kwargs)
-                _, draws_nothing, decides_nothing = _kinds_since(recorded)
+                is_pointwise, draws_nothing, decides_nothing = _kinds_since(recorded)
                 if not (draws_nothing and decides_nothing):
                     _refuse("torch.vmap of a function that draws random numbers, or decides by data")
                 parts, form = tree_flatten(result)
@@ -111,7 +132,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                     _refuse("torch.vmap of a function that prints, changes objects, or writes in place to what has no batch")
                 results.append(parts)
         finally:
-            enter_vmap(-1)
+            leave_vmap()
         if not results:
             _refuse("torch.vmap over an empty dimension")
         for part in results[0]:
@@ -121,8 +142,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
         if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
             _refuse("torch.vmap with out_dims of another structure than the results")
-        return tree_unflatten([_repeated(column[0], dim, len(column)) if _hold_same(column) else torch.stack(list(column)).movedim(0, dim)
-                               for column, dim in zip(zip(*results), outs)], form)
+        return tree_unflatten([_batched(column, dim, outer, is_pointwise) for column, dim in zip(zip(*results), outs)], form)
     return mapped
 
 

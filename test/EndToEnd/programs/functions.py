@@ -56,7 +56,8 @@ def batched(x):
     dot = vmap(torch.dot)
     return (vmap(lambda a: a * 2 + a.sum())(rows), dot(rows, rows + 1), vmap(torch.dot, in_dims=(0, None))(rows, x), vmap(lambda a: a + 1, in_dims=1, out_dims=1)(rows),
             vmap(lambda a, b: {"sum": a["v"] + b, "same": a["v"]}, in_dims=({"v": 0}, None))({"v": rows}, x), vmap(vmap(lambda a: a * a))(rows),
-            torch.vmap(lambda a, by=None: a * by)(rows, by=x + 1))
+            torch.vmap(lambda a, by=None: a * by)(rows, by=x + 1), vmap(lambda a: a + 1, in_dims=1)(rows), vmap(lambda a, b: a * b, in_dims=(1, None))(rows, rows[:, 0]),
+            vmap(lambda a: a.t() * 2)(torch.stack([rows, rows + 1])))
 
 
 def batched_writes(x):
