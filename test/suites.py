@@ -120,7 +120,7 @@ SUITES = [
     Suite("scalar-arguments", 5, "test/EndToEnd/scalar_arguments.py", quick=""),
     Suite("data-numbers", 6, "test/EndToEnd/data_numbers.py", quick=""),
     Suite("variants", 3, "test/EndToEnd/variants.py", quick="--count 10", usual="--count 40", long="--count 400"),
-    Suite("writes", 20, "test/EndToEnd/writes.py", quick="--count 150", usual="--count 600", long="--count 6000"),
+    Suite("writes", 20, "test/EndToEnd/writes.py", quick="--count 150", usual="--count 600", long="--count 6000 --seed 0"),
     Suite("spellings", 4, "test/EndToEnd/spellings.py", quick=""),
     Suite("bad-calls", 6, "test/EndToEnd/bad_calls.py", quick=""),
     Suite("bad-calls-2", 15, "test/EndToEnd/bad_calls.py", usual=ABSENT, long="--seed 1"),

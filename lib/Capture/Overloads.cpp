@@ -9,6 +9,8 @@
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -110,14 +112,57 @@ static Flow decideFlags(Engine &e, const aten::OpInfo &op,
   return Flow::Next;
 }
 
+/// Does a function of torch take `out=`? ATen has such forms of nearly all.
+static bool takesOut(llvm::StringRef spelling) {
+  static const llvm::StringSet<> without = [] {
+    static constexpr llvm::StringLiteral kNames =
+#define PTC_WITHOUT_OUT(Names) Names
+#include "WithoutOut.def"
+        ;
+    llvm::StringSet<> names;
+    for (llvm::StringRef name : llvm::split(kNames, ' '))
+      names.insert(name);
+    return names;
+  }();
+  return !spelling.consume_front("torch.") ||
+         (!spelling.ends_with("_") && !without.contains(spelling));
+}
+
+/// What eager's forms with `out=` do otherwise than the forms without, for want of checks or by
+/// mistake: nothing has a least element, errors come in another order, or wrong numbers.
+static Flow checkOutForm(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                         const Value &out) {
+  using aten::OpId;
+  static constexpr OpId kLookAtSizes[] = {OpId::amax, OpId::amin, OpId::max, OpId::min};
+  auto mayBeEmpty = [&](const aten::TensorMeta &t) {
+    return llvm::any_of(t.sizes, [&](sym::Expr size) {
+      return e.sizes().isEqual(size, e.sizes().constant(0)) != false;
+    });
+  };
+  auto refuse = [&](llvm::StringRef why) {
+    return e.refuse(DiagId::UnsupportedOperation, op.name, why);
+  };
+  if (llvm::is_contained(kLookAtSizes, op.id) && mayBeEmpty(*bound[0].tensor()))
+    return refuse("with out= it takes what may be empty otherwise than without");
+  if (op.id == OpId::_softmax || op.id == OpId::_log_softmax)
+    return refuse("with out= eager gives wrong numbers in some memory orders");
+  if (op.id == OpId::matmul && out.is(Kind::Tensor) && asTensor(out).sizes.size() > 2 &&
+      aten::contiguousStrides(e.sizes(), asTensor(out).sizes) != asTensor(out).strides)
+    return refuse("with out= eager does not take some memory orders");
+  return Flow::Next;
+}
+
 static Value callBound(Engine &e, const aten::Spelling &overload,
                        llvm::MutableArrayRef<aten::ArgValue> bound, TensorCall &call) {
   const aten::OpInfo &op = aten::getOpInfo(overload.id);
   PTC_DO(settleDimensions(e, op, bound));
   PTC_DO(decideFlags(e, op, bound, call));
   PTC_DO(checkWarnings(e, op, bound));
-  if (!overload.isInplace && !call.out)
+  if (call.out) {
+    PTC_DO(checkOutForm(e, op, bound, *call.out));
+  } else if (!overload.isInplace) {
     PTC_DO(castArguments(e, op, bound, call));
+  }
   return overload.isInplace ? e.callInPlace(op, bound, call)
                             : filledIfDeterministic(e, op, e.callFunctional(op, bound, call));
 }
@@ -193,6 +238,9 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     if (name == "out" && !spelling.starts_with("Tensor.")) {
       CallArgs rest = without(args, &keyword);
       PTC_LET(target, decide(keyword.value));
+      if (!takesOut(spelling))
+        return refuse(DiagId::UnsupportedTorchFunction,
+                      "out= of " + spelling + ", which takes none,");
       if (target.isNone())
         return callTorch(spelling, rest);
       if (hasKeyword(*this, rest, "requires_grad"))

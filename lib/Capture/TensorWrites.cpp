@@ -203,8 +203,11 @@ struct Write {
            (op.id == aten::OpId::fill_Tensor || aten::writeRuleOf(op, bound).readsValueFirst);
   }
 
+  /// Also where an operand is what is written, if eager does not take that.
   bool mayOverlap(const Value &v) const {
-    return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self, repeats());
+    const bool looks =
+        repeats() || aten::writeRuleOf(op, bound).operands == aten::WriteRule::Operands::Outside;
+    return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self, looks);
   }
 
   /// Of several tensors that the operand may be, one that overlaps must be known to be it.

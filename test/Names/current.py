@@ -6,9 +6,13 @@
 All are read again by tools/gen/known_snapshot.py: every module, every name, every class. What other versions of CPython have
 is not compared.
 """
+import collections
+import re
 import sys
 import tempfile
 from pathlib import Path
+
+import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "lib/Capture/Known"), str(ROOT / "tools/gen")]
@@ -41,9 +45,23 @@ def check(what, bits):
     return "\n".join([f"{len(wrong)} of {len(want)} facts differ", *wrong[:20]]) if wrong else None
 
 
+def check_without_out():
+    """Functions of torch that take no `out=`."""
+    stubs = Path(torch.__file__).with_name("_C").joinpath("_VariableFunctions.pyi").read_text()
+    takes = collections.defaultdict(bool)
+    for name, parameters in re.findall(r"^def (\w+)\((.*?)\) ->", stubs, re.M | re.S):
+        takes[name] |= bool(re.search(r"\bout:", parameters))
+    want = {name for name, one in takes.items() if not one and not name.startswith("_") and not name.endswith("_")}
+    have = set(" ".join(re.findall(r'PTC_WITHOUT_OUT\("(.*)"\)', (ROOT / "lib/Capture/WithoutOut.def").read_text())).split())
+    assert len(want) > 200, f"{len(want)} functions were read"
+    return f"not in the table: {sorted(want - have)}; only there: {sorted(have - want)}" if want != have else None
+
+
 def main():
     args = runner.options(__doc__, ptc=False).parse_args()
-    return runner.run([("python", ("python", 1)), *((what, (what, known_names.ALL)) for what in known_names.PACKAGES)], check, args)
+    cases = [("python", (check, "python", 1)), *((what, (check, what, known_names.ALL)) for what in known_names.PACKAGES),
+             ("functions without out", (check_without_out,))]
+    return runner.run(cases, lambda check_it, *of: check_it(*of), args)
 
 
 if __name__ == "__main__":

@@ -474,7 +474,11 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
                                    f"differencing dimension; input.size({d}) = {input.size(d)}, but got tensor.size({d}) = {other.size(d)}")
     parts = [t for t in (prepend, input, append) if t is not None]
     whole = input if n == 0 or input.dim() == 0 or len(parts) == 1 else torch.cat(parts, dim)
-    return aten.diff(whole, n, dim) if out is None else aten.diff(whole, n, dim, out=out)
+    if out is None:
+        return aten.diff(whole, n, dim)
+    if n > 0 and whole.dim() > 0 and whole.size(dim) == 0:
+        raise IndexError("start out of range (expected to be in range of [0, 0], but got 1)")
+    return aten.diff(whole, n, dim, out=out)
 
 
 def cov(input, *, correction=1, fweights=None, aweights=None):
