@@ -21,7 +21,8 @@ void CallCaches::beginTurn() {
 }
 
 void CallCaches::begin(ObjectId first) {
-  older = watchedBelow = first;
+  older = first;
+  watchedBelow = e.boundary;
   object = e.heap.allocate(ObjectKind::Engine);
   bodies.clear();
   made.clear();
@@ -32,8 +33,11 @@ void CallCaches::begin(ObjectId first) {
 void CallCaches::noteRead(SlotKey slot) {
   if (isLooking || e.isBetween || areState || bodies.empty())
     return;
-  bool isOlder = slot.object < older;
-  if (isOlder ? !changed.contains(slot) : e.heap.isProtected(slot.object))
+  // What earlier calls made is new in each turn.
+  bool isMade = slot.object >= e.boundary;
+  bool isHarmless =
+      slot.object >= older ? e.heap.isProtected(slot.object) : !isMade && !changed.contains(slot);
+  if (isHarmless)
     return;
   isLooking = true;
   Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
@@ -80,7 +84,7 @@ void CallCaches::end(const End &end) {
 void CallCaches::noteChanges(const End &end) {
   for (const Exit &exit : end.exits)
     for (const auto &[slot, value] : exit.delta)
-      if (slot.object < older && e.heap.kind(slot.object) != ObjectKind::Engine)
+      if (slot.object < e.boundary && e.heap.kind(slot.object) != ObjectKind::Engine)
         changed.insert(slot);
 }
 
@@ -234,7 +238,7 @@ Value CallCaches::find(llvm::StringRef key) const {
 int64_t CallCaches::start() {
   ObjectId first = e.heap.nextId();
   for (; watchedBelow < first; ++watchedBelow)
-    if (e.heap.kind(watchedBelow) != ObjectKind::Frame)
+    if (e.heap.exists(watchedBelow) && e.heap.kind(watchedBelow) != ObjectKind::Frame)
       e.heap.watchReads(watchedBelow);
   e.heap.noteWritesBelow(first);
   bodies.push_back({e.currentFrame(), first, e.heap.notedWrites().size(), e.block,

@@ -89,9 +89,9 @@ private:
   bool anyBody = false;     ///< in this turn
   std::map<ObjectId, Keys> keys;
   llvm::DenseMap<uint32_t, llvm::SmallVector<ObjectId, 4>> made; ///< objects of results, by key
-  llvm::DenseSet<SlotKey> changed; ///< slots of older objects that calls write
+  llvm::DenseSet<SlotKey> changed; ///< slots of objects older than all calls that these write
   size_t watched = 0;              ///< of them: whose reads are noticed in this turn
-  ObjectId watchedBelow = 0;       ///< of objects that this call made: the same
+  ObjectId watchedBelow = 0;       ///< of objects that calls made: the same
   bool isLooking = false, areState = false;
 };
 

@@ -60,7 +60,8 @@ class ContextVar:
     def __init__(self, name, *, default=_unset):
         if not isinstance(name, str):
             raise TypeError("context variable name must be a str")
-        self._ptc_name, self._ptc_default, self._ptc_values = name, default, []
+        self._ptc_name, self._ptc_default = name, default
+        self._ptc_own, self._ptc_others = _unset, []    # of the main thread, and pairs of the others
 
     @property
     def name(self):
@@ -68,14 +69,20 @@ class ContextVar:
 
     @property
     def _ptc_value(self):
-        for thread, value in self._ptc_values:
+        if _threading._current is _threading._main:
+            return self._ptc_own
+        for thread, value in self._ptc_others:
             if thread is _threading._current:
                 return value
         return _unset
 
     @_ptc_value.setter
     def _ptc_value(self, value):
-        self._ptc_values = [pair for pair in self._ptc_values if pair[0] is not _threading._current] + [(_threading._current, value)]
+        if _threading._current is _threading._main:
+            self._ptc_own = value
+        else:
+            others = [pair for pair in self._ptc_others if pair[0] is not _threading._current]
+            self._ptc_others = others if value is _unset else others + [(_threading._current, value)]
 
     def get(self, default=_unset, /):
         for value in (self._ptc_value, default, self._ptc_default):

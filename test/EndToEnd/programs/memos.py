@@ -1,4 +1,5 @@
 """What functions keep of earlier calls: functools.lru_cache, tables that are filled once, and programs that can tell."""
+import contextvars
 import functools
 
 import torch
@@ -389,3 +390,42 @@ def flag_and_table(x):
         TABLE["f"] = (1, 2)
         HOLDER.n = HOLDER.n + 1
     return x + HOLDER.n
+
+
+@functools.lru_cache
+def _double(n):
+    return n * 2
+
+
+RECENT = contextvars.ContextVar("recent", default=())
+
+
+def context_variable(x):
+    """The variable is as it was when the call ends."""
+    token = RECENT.set([x, x + 1])
+    y = x + _double(len(RECENT.get()))
+    RECENT.reset(token)
+    return y + len(RECENT.get())
+
+
+def left_anew(x):
+    """Every call leaves another list behind."""
+    before = HOLDER.recent[0] if HOLDER.last is not None else x
+    HOLDER.recent, HOLDER.last = [x * _double(3)], x
+    return before + _double(2)
+
+
+@functools.lru_cache
+def _content(plan):
+    return plan.n
+
+
+def made_by_a_call(x):
+    """What the body reads is of an object that the first call made, and changes after it."""
+    plan = HOLDER.last
+    if plan is None:
+        HOLDER.last = _Plan(2)
+        return x
+    y = x + _content(plan)
+    plan.n = plan.n + 1
+    return y
