@@ -1,7 +1,8 @@
-"""What eager PyTorch makes of models: `eager.py SITE-PACKAGES WRAPPER.py...`, one process for all that import the same library.
+"""What eager PyTorch makes of models: `eager.py [--dynamo] SITE-PACKAGES WRAPPER.py...`, one process for all that import the same library.
 
 Beside each WRAPPER.py it leaves WRAPPER.weights.pt, the state dict, and WRAPPER.pt with inputs, result and the result in double
-precision; or WRAPPER.txt with the exception.
+precision; or WRAPPER.txt with the exception. --dynamo: also WRAPPER.dynamo.txt, why torch.compile(fullgraph=True) captures no whole
+graph, empty where it does.
 """
 import sys
 import traceback
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 
 def suppress(dets, scores, iou_threshold):
@@ -94,7 +95,19 @@ def in_double(net, inputs):
         torch.set_default_dtype(before)
 
 
-def observe(path):
+def why_not_whole(net, inputs, result):
+    """What torch.compile(fullgraph=True) says against capturing the model as one graph; empty: it does."""
+    torch._dynamo.reset()
+    try:
+        with torch.no_grad():
+            found = torch.compile(net, fullgraph=True, backend="eager")(*[x.clone() for x in inputs])
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    same = [torch.allclose(a, b, 1e-3, 1e-4, equal_nan=True) for a, b in zip(tree_leaves(found), tree_leaves(result)) if isinstance(a, torch.Tensor)]
+    return "" if all(same) else "another result"
+
+
+def observe(path, asks_dynamo):
     names = {"__name__": path.stem}
     exec(compile(path.read_text(), path.name, "exec"), names)
     use_operators()
@@ -109,17 +122,21 @@ def observe(path):
     inputs = names["inputs"]()
     with torch.no_grad():
         result = net(*[x.clone() for x in inputs])
+    if asks_dynamo:
+        path.with_suffix(".dynamo.txt").write_text(why_not_whole(net, inputs, result))
     torch.save(net.state_dict(), path.with_suffix(".weights.pt"))
     torch.save({"inputs": inputs, "result": result, "double": in_double(net, inputs)}, path.with_suffix(".pt"))
 
 
 def main():
+    asks_dynamo = sys.argv[1] == "--dynamo"
+    site, *paths = sys.argv[1 + asks_dynamo:]
     torch.set_num_threads(1)
-    sys.path.insert(1, sys.argv[1])
+    sys.path.insert(1, site)
     kept = declare_operators()
-    for path in map(Path, sys.argv[2:]):
+    for path in map(Path, paths):
         try:
-            observe(path)
+            observe(path, asks_dynamo)
         except Exception:
             path.with_suffix(".txt").write_text(traceback.format_exc())
     return 0 if kept else 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Models of libraries as pip installs them, each as one native program, against eager PyTorch.
 
-    run.py --ptc PTC --build BUILD [FILTER] [--every] [-j N] [-v]
+    run.py --ptc PTC --build BUILD [FILTER] [--every] [--dynamo] [-j N] [-v]
 
 A row per model: operations of the program, seconds of capture and of the rest of the compilation, the largest error, and what
-became of it: native, or refused with the reason. A wrong number is a failure, and so is a library of which fewer models than
+became of it: native, or refused with the reason; with --dynamo also whether torch.compile(fullgraph=True) captures it. A wrong number is a failure, and so is a library of which fewer models than
 LEAST have native programs. A number is wrong that is further from the model in double precision than eager in float32 is, by
 more than another order of sums explains.
 """
@@ -58,25 +58,27 @@ class Row:
     compile: float = 0
     error: float = 0
     own: float = 0                     # of eager
+    dynamo: str = None                 # why TorchDynamo captures no whole graph; empty: it does
 
     def __str__(self):
         numbers = f"{self.nodes:>6} nodes {self.capture:>6.1f} s {self.compile:>6.1f} s  error {self.error:.1e}, eager's {self.own:.1e}" if self.became == "native" else self.reason
-        return f"{self.became:<8} {self.model.name:<40} {numbers}"
+        peer = "" if self.dynamo is None else "  dynamo: " + (" ".join(self.dynamo.split())[:120] or "whole")
+        return f"{self.became:<8} {self.model.name:<40} {numbers}{peer}"
 
 
-def run_eager(site, folder, rows):
+def run_eager(site, folder, rows, asks_dynamo):
     """One process for a library: importing it takes seconds."""
     wrappers = []
     for row in rows:
         path = folder / (re.sub(r"\W", "_", row.model.name) + ".py")
         path.write_text(row.model.wrapper())
         wrappers.append(path)
-    run_eager_on(site, wrappers)
+    run_eager_on(site, wrappers, ["--dynamo"] if asks_dynamo else [])
     return wrappers
 
 
-def run_eager_on(site, wrappers):
-    done = subprocess.run([sys.executable, str(HERE / "eager.py"), str(site), *map(str, wrappers)], capture_output=True, text=True,
+def run_eager_on(site, wrappers, options=()):
+    done = subprocess.run([sys.executable, str(HERE / "eager.py"), *options, str(site), *map(str, wrappers)], capture_output=True, text=True,
                           env={**os.environ, "HF_HUB_OFFLINE": "1"})
     if done.returncode:
         raise RuntimeError(f"eager PyTorch ended with {done.returncode}:\n{done.stderr[-3000:]}")
@@ -128,6 +130,8 @@ def check(ptc, site, path, row):
     if path.with_suffix(".txt").exists():
         row.became, row.reason = "failed", "eager: " + path.with_suffix(".txt").read_text().strip().splitlines()[-1]
         return row
+    said = path.with_suffix(".dynamo.txt")
+    row.dynamo = said.read_text() if said.exists() else None
     seen = torch.load(path.with_suffix(".pt"), weights_only=False)
     store = TensorStore(path.with_suffix(".safetensors"))
     example = path.with_suffix(".json")
@@ -214,19 +218,23 @@ def main():
     parser = runner.options(__doc__)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--every", action="store_true", help="the models that CI leaves out, too")
+    parser.add_argument("--dynamo", action="store_true", help="capture the models by torch.compile(fullgraph=True), too; of no library more than here")
     args = parser.parse_args()
     site = site_packages(args.build)
     chosen = [m for m in MODELS if args.filter in m.name and (args.every or args.filter or not m.every)]
-    report, native = runner.Report(args.v), collections.Counter()
+    report, native, whole = runner.Report(args.v), collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for library in dict.fromkeys(m.library for m in chosen):
             rows = [Row(m) for m in chosen if m.library == library]
-            jobs = list(zip(run_eager(site, Path(folder), rows), rows))
+            jobs = list(zip(run_eager(site, Path(folder), rows, args.dynamo), rows))
             for (path, row), outcome in zip(jobs, runner.outcomes(lambda job: check(args.ptc, site, *job), jobs, args.j, limit=700)):
                 seen = outcome.value or Row(row.model, "failed", outcome.wrong)
                 print(seen, flush=True)
                 native[library] += seen.became == "native"
+                whole[library] += seen.dynamo == ""
                 report.case(row.model.name, None if seen.became in ("native", "refused") else f"{seen.became}: {seen.reason}")
+            if args.dynamo:
+                report.case(f"{library} by torch.compile", f"{whole[library]} whole graphs, {native[library]} native" if whole[library] > native[library] else None)
             if not args.filter:
                 least = (LEAST if args.every else LEAST_OF_CI)[library]
                 few = native[library] < least
