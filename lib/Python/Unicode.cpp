@@ -6,6 +6,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace ptc::py::unicode {
@@ -45,7 +46,21 @@ static constexpr SpecialMapping kSpecials[] = {
 #undef PTC_UNICODE_SPECIAL
 };
 
+/// Which record each character of ASCII has, which is what nearly all texts are made of.
+static constexpr auto kAscii = [] {
+  std::array<uint16_t, 128> records{};
+  size_t run = 0;
+  for (uint32_t point = 0; point < records.size(); ++point) {
+    while (run + 1 < std::size(kRuns) && kRuns[run + 1].first <= point)
+      ++run;
+    records[point] = kRuns[run].record;
+  }
+  return records;
+}();
+
 static const Record &getRecord(char32_t point) {
+  if (point < kAscii.size())
+    return kRecords[kAscii[point]];
   const Run *after = std::upper_bound(std::begin(kRuns), std::end(kRuns), point,
                                       [](char32_t p, const Run &run) { return p < run.first; });
   assert(after != std::begin(kRuns) && "the first run starts at 0");

@@ -53,8 +53,8 @@ static std::optional<std::string> readText(Engine &e, llvm::StringRef path, bool
   if (!found || found->kind != InstalledPath::Kind::File || llvm::is_contained(found->bytes, '\r'))
     return std::nullopt;
   const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(found->bytes.data());
-  const bool isText = isAscii ? llvm::all_of(found->bytes, [](char c) { return llvm::isASCII(c); })
-                              : llvm::isLegalUTF8String(&bytes, bytes + found->bytes.size());
+  const bool isText = llvm::isASCII(found->bytes) ||
+                      (!isAscii && llvm::isLegalUTF8String(&bytes, bytes + found->bytes.size()));
   return isText ? std::optional(std::move(found->bytes)) : std::nullopt;
 }
 

@@ -287,7 +287,19 @@ static bool takesPair(const MethodCall &c) {
   return isPlainDict(c.e, c.self) && itemCount(c.e, c.self) != 0;
 }
 
+/// A method of texts, whose arguments are texts too.
+static bool isOfTexts(const MethodCall &c) {
+  bool all = c.self.is(Kind::Str);
+  for (uint32_t i = 0; i < c.n; ++i)
+    all &= c.arg(i).is(Kind::Str);
+  return all;
+}
+
 static constexpr FastMethod kFastMethods[] = {
+    {builtins::strStartsWith, 1, 1, isOfTexts},
+    {builtins::strEndsWith, 1, 1, isOfTexts},
+    {builtins::strStrip, 0, 1, isOfTexts},
+    {builtins::strReplace, 2, 2, isOfTexts},
     {builtins::listPop, 0, 1, popsItem},
     {builtins::listInsert, 2, 2, insertsItem},
     {builtins::listExtend, 1, 1, extendsList},
@@ -300,8 +312,9 @@ static constexpr FastMethod kFastMethods[] = {
     {builtins::dictPopItem, 0, 0, takesPair},
 };
 
-/// Methods that change a builtin container in place. With a mark, each call would copy the contents
-/// for the way back. The result takes the place of the method, the object and the arguments.
+/// Methods of texts and those that change a builtin container in place. With a mark, each call
+/// would copy the contents for the way back. The result takes the place of the method, the object
+/// and the arguments.
 static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
   uint32_t n = instr.arg;
   if (instr.keywords != ptc::kNoIndex || !f.top(n + 1).is(Kind::Builtin))
@@ -327,6 +340,66 @@ static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
   assert(!result.isFail() && !Engine::isCalled(result) && "a call that was found to be plain");
   f.replace(n + 2, std::move(result));
   return true;
+}
+
+/// Is it a text, or a builtin container of no derived class?
+static bool isBuiltinData(Engine &e, const Value &v) {
+  return v.is(Kind::Str) || ((isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+                              isRefTo(e, v, ObjectKind::Set)) &&
+                             !e.heap.header(v.asRef()).cls);
+}
+
+/// Methods that such classes have.
+static bool fastLoadMethod(Engine &e, Frame &f, NameId name, uint32_t ip) {
+  Value self = f.top();
+  if (!isBuiltinData(e, self))
+    return false;
+  for (ObjectId cls : e.classInfo(e.typeOf(self)).mro) {
+    const Value &method = e.heap.get(cls, attrKey(name));
+    if (method.isAbsent())
+      continue;
+    if (!method.is(Kind::Builtin) || builtinRows()[method.bits()].kind != BuiltinKind::Method)
+      return false;
+    f.replace(1, method);
+    f.push(std::move(self));
+    return f.next(ip + 1);
+  }
+  return false;
+}
+
+static bool fastUnpack(Frame &f, const Instr &instr, uint32_t ip) {
+  if (!f.top().is(Kind::Tuple) || f.top().parts().size() != instr.arg)
+    return false;
+  const Value tuple = f.top();
+  f.drop(1);
+  for (const Value &part : llvm::reverse(tuple.parts()))
+    f.push(part);
+  return f.next(ip + 1);
+}
+
+/// Is it None? No answer where it may be, or where who asks may not be told.
+static std::optional<bool> isNone(const Value &v) {
+  switch (v.kind()) {
+  case Kind::None:
+    return true;
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::Float:
+  case Kind::Str:
+  case Kind::Tuple:
+  case Kind::Ref:
+    return false;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool fastJumpIfNone(Frame &f, const Instr &instr, uint32_t ip, bool on) {
+  std::optional<bool> none = isNone(f.top());
+  if (!none)
+    return false;
+  f.drop(1);
+  return f.next(*none == on ? instr.target : ip + 1);
 }
 
 /// Is it a function by which the prelude changes a dict whose keys are hashed by Python code?
@@ -460,6 +533,22 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
     return fastJump(f, instr, ip, true);
   case Opcode::POP_JUMP_IF_FALSE:
     return fastJump(f, instr, ip, false);
+  case Opcode::POP_JUMP_IF_NONE:
+    return fastJumpIfNone(f, instr, ip, true);
+  case Opcode::POP_JUMP_IF_NOT_NONE:
+    return fastJumpIfNone(f, instr, ip, false);
+  case Opcode::UNPACK_SEQUENCE:
+    return fastUnpack(f, instr, ip);
+  case Opcode::RETURN_VALUE: {
+    if (f.top().is(Kind::Choice))
+      return false;
+    Value v = f.top();
+    f.drop(1);
+    e.heap.set(frame, slot::kReturn, std::move(v));
+    return f.next(e.code(frame).exitNode());
+  }
+  case Opcode::LOAD_METHOD:
+    return fastLoadMethod(e, f, nameOf(e, frame, instr), ip);
   case Opcode::TO_BOOL:
     if (!f.top().is(Kind::Bool))
       return false;
