@@ -13,6 +13,7 @@
 #include "Members.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
+#include "Overrides.h"
 #include "TensorObjects.h"
 #include "Tensors.h"
 
@@ -280,6 +281,10 @@ static Value getAttrOf(Engine &e, const Value &object, NameId name, Fallback fal
                                     : instanceAttr(e, object, name, inClass));
   if (!found.isAbsent())
     return found;
+  PTC_LET(method, isClass(e, object) ? derivedMethod(e, object.asRef(), Value(), name)
+                                     : derivedMethod(e, cls, object, name));
+  if (!method.isAbsent())
+    return method;
   if (isClass(e, object)) {
     if (e.nameText(name) == "__abstractmethods__" && isProgramClass(e, object.asRef()))
       return e.raise(WellKnown::AttributeError, e.nameText(name)); // there where the class has it
@@ -488,6 +493,9 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
     llvm::ArrayRef<ObjectId> mro = e.classInfo(parts[2].asRef()).mro;
     const auto *at = llvm::find(mro, parts[0].asRef());
     bool isOfClass = isClass(e, parts[1]) && parts[1].asRef() == parts[2].asRef();
+    PTC_LET(method, derivedMethod(e, parts[2].asRef(), isOfClass ? Value() : parts[1], name));
+    if (!method.isAbsent())
+      return method;
     PTC_LET(member, missingOfSuper(e,
                                    at == mro.end() ? mro.take_front(0)
                                                    : mro.drop_front(at - mro.begin() + 1),

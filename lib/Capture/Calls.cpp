@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins/Builtins.h"
 #include "KnownNames.h"
+#include "Overrides.h"
 #include "Positions.h"
 #include "Signature.h"
 #include "Template.h"
@@ -676,6 +677,7 @@ static bool wastesPoison(Engine &e, const Value &callee, const CallArgs &args) {
 
 Value Engine::call(Value callee, CallArgs args) {
   uint64_t instances = 0; // a __call__ may be an object with a __call__
+  bool isMethod = false;
   auto callMethod = [&] {
     if (++instances > limits.depth) {
       callee = tooDeep(*this);
@@ -687,6 +689,8 @@ Value Engine::call(Value callee, CallArgs args) {
     callee = decide(std::move(callee));
     if (wastesPoison(*this, callee, args))
       return refuseOpaque(poison());
+    if (Value other = callOverridden(*this, callee, args, isMethod); !other.isAbsent())
+      return other;
     switch (callee.kind()) {
     case Kind::Fail:
       return callee;
@@ -694,6 +698,7 @@ Value Engine::call(Value callee, CallArgs args) {
       Value bound = callee;
       args.positional.insert(args.positional.begin(), bound.parts()[0]);
       callee = bound.parts()[1];
+      isMethod = true;
       continue;
     }
     case Kind::Builtin:
@@ -731,69 +736,4 @@ Value Engine::callPrelude(llvm::StringRef name, std::vector<Value> positional,
   Value function = heap.get(world->prelude, attrKey(intern(name)));
   assert(!function.isAbsent() && "the prelude lacks a function that the engine calls");
   return call(function, std::move(positional), action);
-}
-
-// Results
-// ----------------------------------------------------------------------------------------------
-
-Flow Engine::finish(ObjectId frame, Value result, ReturnAction action, const Value &actionArg) {
-  if (result.isFail())
-    return Flow::Fail;
-  if (isCalled(result))
-    return Flow::Next;
-  switch (action) {
-  case ReturnAction::Push:
-    push(frame, std::move(result));
-    return Flow::Next;
-  case ReturnAction::Drop:
-    return Flow::Next;
-  case ReturnAction::PushAgain:
-  case ReturnAction::DropAgain:
-    if (action == ReturnAction::PushAgain)
-      push(frame, std::move(result));
-    runAgain(frame);
-    return Flow::Next;
-  case ReturnAction::Import:
-    push(frame, actionArg);
-    return Flow::Next;
-  case ReturnAction::Init: {
-    PTC_LET(now, decide(result));
-    if (!now.isNone())
-      return raise(WellKnown::TypeError, "__init__() should return None, not '" +
-                                             llvm::Twine(typeName(*this, now)) + "'");
-    push(frame, actionArg);
-    return Flow::Next;
-  }
-  case ReturnAction::Bool:
-  case ReturnAction::NotBool: {
-    PTC_LET(now, decide(result));
-    if (numberType(now) != NumberType::Bool)
-      return raise(WellKnown::TypeError,
-                   "__bool__ should return bool, returned " + llvm::Twine(typeName(*this, now)));
-    PTC_LET(truth, truthValue(now));
-    if (action == ReturnAction::NotBool)
-      truth = notValue(truth);
-    push(frame, std::move(truth));
-    return Flow::Next;
-  }
-  case ReturnAction::LenBool: {
-    PTC_LET(now, decide(result));
-    if (isUserObject(*this, now) && unboxed(now) == now &&
-        isPythonFunction(*this, lookupInClass(typeOf(now), intern("__index__"))))
-      return finish(frame, callPrelude("_index", {now}, action), action, actionArg);
-    if (now.isSmallInt() && now.asInt() < 0)
-      return raise(WellKnown::ValueError, "__len__() should return >= 0");
-    if (numberType(now) != NumberType::Int && numberType(now) != NumberType::Bool)
-      return raise(WellKnown::TypeError, "'" + llvm::Twine(typeName(*this, now)) +
-                                             "' object cannot be interpreted as an integer");
-    if (now.is(Kind::BigInt))
-      return raise(asPyInt(now).isNegative() ? WellKnown::ValueError : WellKnown::OverflowError,
-                   asPyInt(now).isNegative() ? "__len__() should return >= 0"
-                                             : "cannot fit 'int' into an index-sized integer");
-    PTC_LET(truth, truthValue(now));
-    push(frame, std::move(truth));
-    return Flow::Next;
-  }
-  }
-  llvm_unreachable("closed enum");
 }

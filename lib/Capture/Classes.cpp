@@ -10,6 +10,7 @@
 #include "Escape.h"
 #include "Members.h"
 #include "MergeOrders.h"
+#include "Overrides.h"
 #include "Positions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -300,6 +301,7 @@ Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const 
   ClassInfo info;
   PTC_GET(layout, layoutOf(e, baseIds));
   PTC_GET(mro, linearize(e, baseIds));
+  addOverridden(e, mro);
   if (name.asStr().contains('\0'))
     return e.raise(WellKnown::ValueError, "type name must not contain null characters");
   info.name = name.asStr().str();
@@ -310,6 +312,7 @@ Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const 
   ObjectId cls = e.makeClass(std::move(info));
   Value content = e.heap.get(names.asRef(), slot::kContent);
   PTC_DO(fillClass(e, cls, content.parts()));
+  noteOverrides(e, cls);
   Value cell = dictGet(e, names, "__classcell__");
   if (isRefTo(e, cell, ObjectKind::Cell))
     e.heap.set(cell.asRef(), slot::kContent, Value::ref(cls));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
 #include "OpaqueCalls.h"
+#include "Overrides.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -91,9 +92,11 @@ OutValue ExitBuilder::contents(OutValue::Kind kind, const Value &given) {
   return out;
 }
 
-/// An instance of a class derived from tuple, str, int …
+/// An instance of a class derived from tuple, str, int … or torch.Tensor.
 static bool isBoxed(Engine &e, ObjectId id) {
   const ObjectHeader &header = e.heap.header(id);
+  if (isDerivedTensor(e, Value::ref(id)))
+    return true;
   return header.kind == ObjectKind::Instance && header.cls &&
          e.classInfo(header.cls).layout == Layout::Boxed;
 }

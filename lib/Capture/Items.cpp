@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Members.h"
 #include "NumpyObjects.h"
+#include "Overrides.h"
 #include "Positions.h"
 #include "RangeMembers.h"
 #include "SetMembers.h"
@@ -249,6 +250,8 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
   PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
   if (Value held = e.isTensorLike(given) ? tensorOfNumpy(e, key) : Value(); e.isTensorLike(held))
     key = std::move(held);
+  if (Value other = getOverriddenItem(e, given, key); !other.isAbsent())
+    return other;
   Value container = plainContainer(e, given, WellKnown::GetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::GetItem), {given, key});
@@ -433,6 +436,8 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
   PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
   if (Value held = e.isTensorLike(given) ? tensorOfNumpy(e, key) : Value(); e.isTensorLike(held))
     key = std::move(held);
+  if (Value other = setOverriddenItem(e, given, key, value); !other.isAbsent())
+    return other;
   Value container = plainContainer(e, given, WellKnown::SetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::SetItem), {given, key, value},

@@ -434,6 +434,12 @@ bool capture::isToldOfProgram(Engine &e, ObjectId function) {
 static Value nameOfMethod(Engine &e, const FunctionRecord &f, NameId name, const Value &own) {
   auto [owner, method] = f.code->qualName.rsplit('.');
   const Value &cls = e.heap.get(f.globals, attrKey(e.intern(owner)));
+  if (name == NameId(WellKnown::Name) && owner == "Methods" &&
+      moduleName(e, f.globals) == "torch._tensor")
+    return findKnownAttribute("torch.Tensor", method, e.world->minorVersion(), true).is ==
+                   KnownMember::Yes
+               ? own
+               : Value();
   if (!isClass(e, cls) || isOnlyHere(e, cls.asRef()) ||
       !hasKnownMember(definedPathOf(e, cls.asRef()), method, e.world->minorVersion()))
     return Value();
@@ -465,6 +471,8 @@ Value capture::nameOfPrelude(Engine &e, ObjectId function, NameId name, const Va
       found = isModule ? Value::str(llvm::StringRef(path).rsplit('.').first) : own;
     else if (known && !isModule && !isOfTorch)
       found = own;
+    else if (known && name == NameId(WellKnown::Name) && path == "torch." + f.code->qualName.str())
+      found = own; // in a part of torch that has a private name here
   }
   return found.isAbsent() ? makeOpaque(e, pathOfPrelude(e, function) + "." + e.nameText(name).str())
                           : found;

@@ -23,9 +23,12 @@ inline constexpr uint32_t kAutocastCudaType = 9; ///< DType, or Absent: float16
 inline constexpr uint32_t kAutocastCache = 10;   ///< Bool, or Absent: casts of leaves are kept
 inline constexpr uint32_t kAutocastRegion = 11;  ///< Bool, or Absent: in no region
 
+/// Int, or Absent: whether objects with a __torch_function__ are asked; see Overrides.cpp.
+inline constexpr uint32_t kFunctionsDisabled = 12;
+
 inline constexpr uint32_t kModes[] = {kGradMode,      kDefaultDType,    kAutocastCpu,
                                       kAutocastCuda,  kAutocastCpuType, kAutocastCudaType,
-                                      kAutocastCache, kAutocastRegion};
+                                      kAutocastCache, kAutocastRegion,  kFunctionsDisabled};
 } // namespace slot
 
 inline bool isMode(uint32_t key) { return llvm::is_contained(slot::kModes, key); }

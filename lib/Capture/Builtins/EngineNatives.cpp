@@ -88,13 +88,17 @@ Value builtins::ptcAdopt(Engine &e, CallArgs &args) {
   ObjectId target = arg(args, 0).asRef();
   std::vector<std::pair<uint32_t, Value>> found;
   e.heap.forEachSlot(arg(args, 1).asRef(), [&](uint32_t key, const Value &v) {
-    if (isAttrKey(key) && isRefTo(e, v, ObjectKind::Function))
+    bool isStatic = isRefTo(e, v, ObjectKind::Instance) &&
+                    e.typeOf(v) == e.builtinClass(WellKnown::StaticMethodType) &&
+                    nameOfKey(key) != NameId(WellKnown::New);
+    if (isAttrKey(key) && (isRefTo(e, v, ObjectKind::Function) || isStatic))
       found.emplace_back(key, v);
   });
   std::string prefix = className(e, target) + ".";
   for (auto &[key, v] : found) {
-    e.heap.set(v.asRef(), attrKey(WellKnown::QualName),
-               Value::str(prefix + e.nameText(nameOfKey(key)).str()));
+    if (isRefTo(e, v, ObjectKind::Function))
+      e.heap.set(v.asRef(), attrKey(WellKnown::QualName),
+                 Value::str(prefix + e.nameText(nameOfKey(key)).str()));
     e.heap.set(target, key, v);
   }
   return Value::none();

@@ -9,6 +9,8 @@
 #include "../Escape.h"
 #include "../Members.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -174,6 +176,15 @@ static Value unknownOfFunction(Engine &e, llvm::StringRef name, llvm::StringRef 
 
 static Value functionOfC(const Value &v) { return v.is(Kind::Bound) ? v.parts()[1] : v; }
 
+/// What methods of torch.Tensor that have another name are made of.
+static llvm::StringRef nameOfTensorMethod(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Case("__pow__", "pow")
+      .Case("__ipow__", "pow_")
+      .Case("__rtruediv__", "__rdiv__")
+      .Default(name);
+}
+
 Value builtins::builtinName(Engine &e, CallArgs &args) {
   // What torch.special and the like have is named after the module, too.
   if (isPythonFunction(e, arg(args, 0)) && isProgramsQuestion(e)) {
@@ -185,8 +196,11 @@ Value builtins::builtinName(Engine &e, CallArgs &args) {
   if (isPythonFunction(e, arg(args, 0)))
     return e.heap.get(arg(args, 0).asRef(), attrKey(WellKnown::Name));
   Value v = functionOfC(arg(args, 0));
-  if (v.is(Kind::Builtin))
-    return Value::str(builtinRows()[v.bits()].name);
+  if (v.is(Kind::Builtin)) {
+    const BuiltinRow &row = builtinRows()[v.bits()];
+    const bool isOfTensors = row.owner == WellKnown::TensorType && row.kind == BuiltinKind::Method;
+    return Value::str(isOfTensors ? nameOfTensorMethod(row.name) : row.name);
+  }
   llvm::StringRef spelling = e.nameText(NameId(v.bits()));
   auto [module, name] = spelling.rsplit('.');
   bool isPlain = module == "torch" || module == "Tensor" ||

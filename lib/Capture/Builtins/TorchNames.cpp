@@ -68,6 +68,8 @@ std::string capture::pathOfFunction(Engine &e, llvm::StringRef module, llvm::Str
   llvm::SmallVector<llvm::StringRef> places{own};
   if (isTorchPath(own))
     places.push_back("torch.nn.functional");
+  if (own == "torch.functional") // has functions of C here
+    places.push_back("torch");
   for (llvm::StringRef place : places)
     if (std::string path = (place + "." + name).str();
         findKnownName(path, e.world->minorVersion(), place))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Members.h"
 #include "../NumpyObjects.h"
+#include "../Overrides.h"
 #include "../Positions.h"
 #include "../Tensors.h"
 #include "Builtins.h"
@@ -24,13 +25,20 @@ Value builtins::torchRefuse(Engine &e, CallArgs &args) {
 
 /// torch.Tensor(2, 3), torch.Tensor([[1, 2]]), torch.Tensor(x): the constructor of old.
 Value builtins::tensorNew(Engine &e, CallArgs &args) {
-  if (const Value &cls = args.positional[0];
-      isClass(e, cls) && cls.asRef() != e.builtinClass(WellKnown::TensorType))
-    return refuseTensorOfClass(e, cls.asRef());
+  const Value cls = args.positional[0];
+  if (isClass(e, cls) && isDerivedTensorClass(e, cls.asRef())) {
+    args.positional[0] = Value::ref(e.builtinClass(WellKnown::TensorType));
+    PTC_LET(made, tensorNew(e, args));
+    if (!made.is(Kind::Tensor))
+      return refuseTensorOfClass(e, cls.asRef());
+    return makeDerivedTensor(e, cls.asRef(), made);
+  }
   args.positional.erase(args.positional.begin());
   if (args.positional.size() == 1) {
     PTC_LET(data, plainArg(e, args, 0));
-    if (data.is(Kind::Tensor))
+    if (isDerivedTensor(e, data))
+      data = e.heap.get(data.asRef(), slot::kContent);
+    if (e.isTensorLike(data))
       return e.tensorOp("alias", {data});
     if (holdsNumpyObject(e, data))
       return tensorOfNumpyObjects(e, data, {Value::str("dtype"), Value::dtype(e.defaultDType())},

@@ -353,5 +353,7 @@ from torch.serialization import load  # noqa: E402,F401
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402
 _adopt(Tensor, _Methods)
+# Behind torch.nn.Parameter, whose class derives from Tensor itself.
+from torch import _overridden, _forms, _C, overrides  # noqa: E402,F401
 
 manual_seed.__module__ = initial_seed.__module__ = "torch.random"

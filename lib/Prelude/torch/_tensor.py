@@ -57,6 +57,15 @@ class Methods:
         device = torch.device("cuda", device.index or 0)
         return self.to(device) if memory_format == torch.preserve_format else self.to(device, memory_format=memory_format)
 
+    def as_subclass(self, cls):
+        return torch._overridden._as_subclass(self, cls)
+
+    @staticmethod
+    def _make_subclass(cls, data, require_grad=False, **others):
+        if others or require_grad:
+            _refuse("torch.Tensor._make_subclass with more than a tensor")
+        return torch._overridden._as_subclass(data.detach(), cls)
+
     def detach_(self):
         return self
 

@@ -1,6 +1,6 @@
-"""torch.overrides: whether arguments have a __torch_function__ of their own. Tensors of a program are plain ones."""
+"""torch.overrides: objects with a __torch_function__."""
 import torch
-from _ptc_torch import _refuse
+from torch._overridden import _ask, _functions_disabled, _no_implementation, _overrides
 
 
 def is_tensor_like(inp):
@@ -8,7 +8,7 @@ def is_tensor_like(inp):
 
 
 def has_torch_function(relevant_args):
-    return bool([arg for arg in relevant_args if not isinstance(arg, torch.Tensor) and hasattr(type(arg), "__torch_function__")])
+    return not _functions_disabled() and any([_overrides(arg) for arg in relevant_args])
 
 
 def has_torch_function_unary(obj):
@@ -20,4 +20,7 @@ def has_torch_function_variadic(*args):
 
 
 def handle_torch_function(public_api, relevant_args, *args, **kwargs):
-    _refuse("torch.overrides.handle_torch_function")
+    answered = _ask(public_api, relevant_args, True, args, kwargs)
+    if answered is not None and answered[0]:
+        return answered[1]
+    _no_implementation(public_api, [] if answered is None else answered[1])
