@@ -51,13 +51,11 @@ static llvm::Error notOpened(llvm::StringRef path, ptc_status status, llvm::Stri
 }
 
 /// Weights that are not embedded lie beside the library unless another file is named.
-static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_weight_check check,
+static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_options options,
                              ptc_model **model) {
   if (llvm::Error error = checkIsNoProgram(path))
     return error;
   std::string named = weights.str();
-  ptc_options options = plainOptions();
-  options.check_weights = check;
   options.weights_path = named.empty() ? nullptr : named.c_str();
   ptc_status status = ptc_model_load(path.str().c_str(), &options, model);
   if (status == ptc_status_ok)
@@ -86,12 +84,15 @@ static bool givesLeaves(program::EndOp end) {
   return !end.getRaised() || (changed && !changed->empty());
 }
 
-llvm::Expected<std::unique_ptr<ArtefactRunner>> ArtefactRunner::create(llvm::StringRef path,
-                                                                       CompiledProgram &program,
-                                                                       llvm::StringRef weights,
-                                                                       ptc_weight_check check) {
+llvm::Expected<std::unique_ptr<ArtefactRunner>>
+ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights,
+                       ptc_weight_check check, ptc_clock clock, void *clockUser) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
-  if (llvm::Error error = openModel(path, weights, check, &runner->model))
+  ptc_options options = plainOptions();
+  options.check_weights = check;
+  options.clock = clock;
+  options.clock_user = clockUser;
+  if (llvm::Error error = openModel(path, weights, options, &runner->model))
     return std::move(error);
   if (llvm::Error error = runner->start(path))
     return std::move(error);

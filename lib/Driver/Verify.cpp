@@ -122,11 +122,26 @@ private:
 // Verifying
 //===----------------------------------------------------------------------===//
 
+/// Clocks that both sides read, so that they can be compared: each reading is a millisecond after
+/// the one before, each call a second.
+class Ticks {
+public:
+  void begin(int64_t call) { now = call * 1000000000; }
+  int64_t read() { return now += 1000000; }
+
+private:
+  int64_t now = 0;
+};
+
 class Verifier {
 public:
   Verifier(CompiledProgram &program, llvm::ArrayRef<NamedTensor> weights, program::OpExecutor &ours,
            program::OpExecutor &eager, const VerifyOptions &options)
-      : program(program), weights(weights), ours(ours), eager(eager), options(options) {}
+      : program(program), weights(weights), ours(ours), eager(eager), options(options) {
+    giveClock(ours, ourTicks);
+    giveClock(eager, eagerTicks);
+  }
+  ~Verifier() { ours.clock = eager.clock = program::readClock; }
 
   llvm::Expected<VerifyReport> run(llvm::ArrayRef<ExampleCall> examples) {
     if (llvm::Error error = openBoth())
@@ -151,8 +166,17 @@ public:
   }
 
 private:
+  static void giveClock(program::OpExecutor &executor, Ticks &ticks) {
+    executor.clock = [&ticks](program::Clock) { return ticks.read(); };
+  }
+  void beginCall(int64_t number) {
+    for (Ticks *ticks : {&ourTicks, &eagerTicks, &nativeTicks})
+      ticks->begin(number);
+  }
+
   /// New contexts, in the state in which the program begins.
   llvm::Error openBoth() {
+    beginCall(0);
     if (llvm::Error error = open(ours, a))
       return error;
     if (llvm::Error error = open(eager, b))
@@ -160,8 +184,10 @@ private:
     if (options.library.empty())
       return llvm::Error::success();
     native.reset();
-    auto made = ArtefactRunner::create(options.library, program, options.libraryWeights,
-                                       weightsAreRead ? ptc_check_never : ptc_check_always);
+    auto made = ArtefactRunner::create(
+        options.library, program, options.libraryWeights,
+        weightsAreRead ? ptc_check_never : ptc_check_always,
+        [](void *ticks, int32_t) { return static_cast<Ticks *>(ticks)->read(); }, &nativeTicks);
     if (!made)
       return made.takeError();
     weightsAreRead = true;
@@ -192,6 +218,7 @@ private:
     if (!first.seed)
       first.seed = int64_t(options.seed + made.size());
     ExampleCall x = cloneCall(first), y = cloneCall(first);
+    beginCall(int64_t(made.size()));
     auto variant = a->dispatch(x);
     if (!variant)
       return variant.takeError();
@@ -362,11 +389,14 @@ private:
 
   llvm::Error replay(TracingExecutor &executor, size_t last) {
     std::unique_ptr<Runner> runner;
+    giveClock(executor, ourTicks);
+    beginCall(0);
     if (llvm::Error error = open(executor, runner))
       return error;
     for (size_t i = 0; i <= last; ++i) {
       executor.isOn = i == last;
       ExampleCall call = cloneCall(made[i]);
+      beginCall(int64_t(i) + 1);
       // What stops a call early was reported when it was made first.
       llvm::consumeError(runner->call(call).takeError());
     }
@@ -377,6 +407,7 @@ private:
   llvm::ArrayRef<NamedTensor> weights;
   program::OpExecutor &ours, &eager;
   const VerifyOptions &options;
+  Ticks ourTicks, eagerTicks, nativeTicks; ///< outlive what reads them
   std::unique_ptr<Runner> a, b;
   bool weightsAreRead = false;            ///< the library's, and compared with what was compiled
   std::unique_ptr<ArtefactRunner> native; ///< instead of `a`, which still says which variant fits

@@ -1,6 +1,7 @@
-"""time: texts of times that are given. A compiled program has no clock and no time zone: what asks for one is refused."""
+"""time: clocks, which the run reads, and texts of times that are given. There is no time zone: what asks for one is refused."""
 from operator import index as _index
 
+from _ptc import _clock
 from _ptc_torch import _refuse
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -125,3 +126,45 @@ def strftime(format, t=None, /):
     if not 1000 <= t[0] < 10000:
         _refuse("strftime() of a year that does not have four digits")
     return _text(format, t)
+
+
+# CPython's on Linux: perf_counter() is the monotonic clock, and seconds are the quotient of two floats.
+
+def time():
+    return _clock(0) / 1e9
+
+
+def time_ns():
+    return _clock(0)
+
+
+def monotonic():
+    return _clock(1) / 1e9
+
+
+def monotonic_ns():
+    return _clock(1)
+
+
+def perf_counter():
+    return _clock(1) / 1e9
+
+
+def perf_counter_ns():
+    return _clock(1)
+
+
+def process_time():
+    return _clock(2) / 1e9
+
+
+def process_time_ns():
+    return _clock(2)
+
+
+def thread_time():
+    return _clock(3) / 1e9
+
+
+def thread_time_ns():
+    return _clock(3)

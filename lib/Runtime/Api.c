@@ -185,6 +185,8 @@ static ptc_status model_open(const ptc_options *given, ptc_model **result) {
     return PTC_SAY(&options, ptc_status_out_of_memory, "out of memory");
   model->api = &ptc_stub_api;
   model->program = &ptc_this_program;
+  model->clock = options.clock;
+  model->clock_user = options.clock_user;
   ptc_status status = open_program(model, &options);
   if (status != ptc_status_ok)
     model_close(model);

@@ -4,11 +4,13 @@
  * threads, random bits.
  *
  *===----------------------------------------------------------------------------===*/
+#define _GNU_SOURCE
 #include "Stub.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The stub's functions for memory of the device, or null. */
 static const struct ptc_device_runtime *device_of(const ptc_context *context) {
@@ -424,6 +426,17 @@ static void draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_s
   ptc_draw_into(&frame->context->generators[what->generator], what, data, shape);
 }
 
+static int64_t read_clock(ptc_frame *frame, int32_t which) {
+  const ptc_model *model = frame->context->model;
+  if (model->clock)
+    return model->clock(model->clock_user, which);
+  static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
+                                     CLOCK_THREAD_CPUTIME_ID};
+  struct timespec time;
+  clock_gettime(clocks[which], &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 const ptc_services ptc_stub_services = {output,
                                         storage,
                                         view,
@@ -454,4 +467,5 @@ const ptc_services ptc_stub_services = {output,
                                         NULL,
                                         NULL,
                                         NULL,
-                                        NULL};
+                                        NULL,
+                                        read_clock};

@@ -13,7 +13,9 @@ struct ptc_model {
   const unsigned char *weights;
   void *mapped; /* weights from a file, else null */
   size_t mapped_bytes;
-  void *device; /* of programs for one: what its runtime keeps */
+  void *device;    /* of programs for one: what its runtime keeps */
+  ptc_clock clock; /* of the caller; null: the system's */
+  void *clock_user;
 };
 
 /* What the stub asks of the runtime of a device; statuses are with their texts in the context's

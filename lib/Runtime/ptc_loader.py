@@ -77,7 +77,8 @@ class Error(ctypes.Structure):
 class Options(ctypes.Structure):
     _fields_ = [("size", ctypes.c_uint32), ("swap_weights", ctypes.c_uint32), ("weights_path", ctypes.c_char_p),
                 ("weights", ctypes.c_void_p), ("weights_bytes", ctypes.c_uint64), ("check_weights", ctypes.c_uint32),
-                ("reserved", ctypes.c_uint32), ("text", ctypes.c_void_p), ("text_bytes", ctypes.c_uint64)]
+                ("reserved", ctypes.c_uint32), ("text", ctypes.c_void_p), ("text_bytes", ctypes.c_uint64),
+                ("clock", ctypes.c_void_p), ("clock_user", ctypes.c_void_p)]
 
 
 _P = ctypes.c_void_p

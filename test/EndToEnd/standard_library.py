@@ -138,7 +138,87 @@ def check_threads(world):
         assert why in world.run("run", pyc, "--input", "n=3", code=1)
 
 
-CASES = [check_threads] + [check_of(name, source) for name, source in PROGRAMS.items()]
+def check_asyncio(world):
+    """As threads: the loop of the other interpreters runs already."""
+    source = Path(__file__).with_name("asyncio_program.py").read_text()
+    expected = subprocess.run([sys.executable, "-B", "-c", source], capture_output=True, text=True, check=True).stdout
+    assert expected
+    got = world.run("run", "--python", world.plain("coroutines.py", source))
+    assert got == expected, f"ptc printed\n{got}\nCPython\n{expected}"
+    entry = """
+        import asyncio
+        import torch
+        class Net(torch.nn.Module):
+            async def part(self, x, n):
+                for _ in range(n):
+                    await asyncio.sleep(0)
+                    x = x * 2
+                return x + n if x.sum() > 0 else x - n
+            async def all(self, x):
+                return torch.stack(await asyncio.gather(*[self.part(x, n) for n in range(3)]))
+            def forward(self, x):
+                return asyncio.run(self.all(x))
+        """
+    pyc = world.plain("net.py", entry)
+    world.run("compile", pyc, "--input", "x=f32[2]", "-o", "libnet.so")
+    world.run("verify", "libnet.so")
+    assert world.run("run", "libnet.so", "--input", "x=f32[2]") == world.run("run", pyc, "--input", "x=f32[2]")
+    for waits, why in (("asyncio.sleep(0.1)", "does not wait"), ("asyncio.Event().wait()", "waits for what is outside of it"),
+                       ("asyncio.wait_for(asyncio.Event().wait(), 5)", "waits until a time")):
+        pyc = world.plain("waits.py", f"import asyncio\nasync def main():\n    await {waits}\ndef entry(n):\n    asyncio.run(main())\n    return n\n")
+        assert why in world.run("run", pyc, "--input", "n=3", code=1)
+    left = world.plain("left.py", """
+        import asyncio
+        async def items():
+            try:
+                yield 1
+                yield 2
+            finally:
+                print("closed by the loop, later")
+        async def main():
+            async for x in items():
+                break
+            print("first")
+        asyncio.run(main())
+        """)
+    assert "leaving an asynchronous generator" in world.run("run", "--python", left, code=1)
+
+
+def check_clocks(world):
+    """Readings are the run's, each where the program makes it; `verify` gives both sides the same ones."""
+    pyc = world.plain("clocks.py", """
+        import time
+        import torch
+        BEGIN = time.time()
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.made, self.calls = time.perf_counter(), []
+                self.elapsed = self.last = 0.0
+            def forward(self, x):
+                t, p, n, c = time.time(), time.perf_counter(), time.monotonic_ns(), (time.process_time(), time.process_time_ns(), time.thread_time())
+                y, i = x @ x, 0
+                while time.perf_counter_ns() - n < 2_000_000 and i < 10 ** 7:
+                    i += 1
+                previous, self.last = self.last, t
+                self.elapsed = time.time() - t
+                print("waited" if self.elapsed > 0.001 else f"only {self.elapsed}", f"{self.elapsed:.1f}", int(time.time()) > 1_700_000_000)
+                took = time.perf_counter() - p
+                return y, i > 0, 0.002 <= took < 60, time.time_ns() / 1e9 >= t >= BEGIN, p >= self.made, previous <= t, time.process_time() >= c[0] > 0, c[2] > 0
+        """)
+    assert "int" in world.run("inspect-graph", pyc, "--input", "x=f32[2,2]") and "clock monotonic" in world.run("inspect-graph", pyc, "--input", "x=f32[2,2]")
+    world.run("compile", pyc, "--input", "x=f32[8,8]", "-o", "libclocks.so")
+    world.run("compile", pyc, "--input", "x=f32[8,8]", "--emit=exe", "-o", "clocks")
+    world.run("verify", pyc, "--input", "x=f32[2,2]")
+    world.run("verify", "libclocks.so")
+    runs = [world.run("run", file, "--input", "x=f32[8,8]") for file in (pyc, "libclocks.so")]
+    for out in (*runs, subprocess.run(["./clocks"], cwd=world.folder, capture_output=True, text=True, check=True).stdout):
+        assert out.startswith("waited 0.0 True\n") and out.strip().endswith("True, True, True, True, True, True, True)"), out
+    for asks, why in (("time.localtime()", "no calendar"), ("time.sleep(1)", "does not wait")):
+        assert why in world.run("run", world.plain("asks.py", f"import time\ndef entry(n):\n    {asks}\n    return n\n"), "--input", "n=3", code=1)
+
+
+CASES = [check_threads, check_asyncio, check_clocks] + [check_of(name, source) for name, source in PROGRAMS.items()]
 
 
 def main():

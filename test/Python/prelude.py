@@ -12,6 +12,7 @@ import math
 import operator
 import os
 import sys
+import time
 import traceback
 import types
 import warnings
@@ -67,6 +68,7 @@ class Library:
         engine._installed_entries = engine._installed_text = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._is_in_call = lambda: False
+        engine._clock = lambda which: (time.time_ns, time.monotonic_ns, time.process_time_ns, time.thread_time_ns)[which]()
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._needs_code = lambda key: True
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code

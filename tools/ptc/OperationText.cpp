@@ -275,6 +275,9 @@ std::string tool::operationText(Operation *op, ValueNames &names) {
       .Case([&](program::SetStateOp o) {
         return "next state " + o.getState().str() + " = " + names.of(o.getValue());
       })
+      .Case([&](program::ClockOp o) {
+        return "clock " + program::stringifyClock(o.getClock()).str();
+      })
       .Case([&](program::ItemOp o) { return names.of(o.getTensor()) + ".item()"; })
       .Case([&](program::SizeOfOp o) {
         return names.of(o.getTensor()) + (o.getStride() ? ".stride(" : ".size(") +

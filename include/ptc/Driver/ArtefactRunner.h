@@ -30,7 +30,8 @@ public:
   /// UsageError where a file is named and the weights are in the library.
   static llvm::Expected<std::unique_ptr<ArtefactRunner>>
   create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights = {},
-         ptc_weight_check check = ptc_check_small);
+         ptc_weight_check check = ptc_check_small, ptc_clock clock = nullptr,
+         void *clockUser = nullptr);
   /// The same with packed weights in memory, which outlives it.
   static llvm::Expected<std::unique_ptr<ArtefactRunner>>
   create(llvm::StringRef path, CompiledProgram &program, llvm::ArrayRef<uint8_t> weights);

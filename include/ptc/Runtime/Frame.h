@@ -271,6 +271,9 @@ struct ptc_services {
   void (*launch_mapped)(ptc_frame *, uint32_t kernel, uint64_t threads, uint32_t otherwise,
                         uint64_t otherwise_threads, const void *arguments, uint32_t bytes,
                         const ptc_tensor_map *maps, uint32_t num_maps);
+  /* Of all programs. */
+  /** Nanoseconds of a clock: a value of ptc_clock_kind. */
+  int64_t (*clock)(ptc_frame *, int32_t which);
 };
 
 /*===----------------------------------------------------------------------------===*

@@ -50,7 +50,7 @@ extern "C" {
 #endif
 
 #define PTC_VERSION_MAJOR 0
-#define PTC_VERSION_MINOR 4
+#define PTC_VERSION_MINOR 5
 
 /** How a call ended. 0 is success. */
 typedef enum ptc_status {
@@ -174,6 +174,19 @@ typedef enum ptc_weight_check {
 } ptc_weight_check;
 #define PTC_SMALL_WEIGHTS (UINT64_C(64) << 20)
 
+/** Clocks that a program reads, as Python's time.time(), perf_counter(), process_time() and
+    thread_time(). */
+typedef enum ptc_clock_kind {
+  ptc_clock_realtime,
+  ptc_clock_monotonic,
+  ptc_clock_process,
+  ptc_clock_thread
+} ptc_clock_kind;
+
+/** Gives nanoseconds of a clock, a value of ptc_clock_kind. Called by the threads that make
+   contexts and calls. */
+typedef int64_t (*ptc_clock)(void *user, int32_t which);
+
 /** How a model is opened. A null pointer stands for one whose fields are all 0, and so does what
     lies behind `size`. A caller with a later version of this header may have more fields than the
     artefact knows: what is not 0 there is refused. */
@@ -190,6 +203,9 @@ typedef struct ptc_options {
   uint32_t reserved;      /**< 0 */
   char *text; /**< memory for a text: why the model was not opened, "" if it was; or null */
   uint64_t text_bytes; /**< of it: what does not fit is left out, a 0 is behind the text */
+  /* since 0.5 */
+  ptc_clock clock; /**< what the program reads in place of the system's clocks; or null */
+  void *clock_user;
 } ptc_options;
 
 /** Memory for results that have no buffer of the caller. `allocate` gives NULL when there is none.

@@ -695,6 +695,15 @@ Value builtins::ptcEnvironmentNames(Engine &e, CallArgs &) { return environmentN
 
 /// An int as it is: an exception where no C ssize_t holds it.
 Value builtins::ptcSSize(Engine &e, CallArgs &args) {
+/// Nanoseconds that the run reads, of a clock of program.clock. Readings are effects: each is made
+/// where the program makes it.
+Value builtins::ptcClock(Engine &e, CallArgs &args) {
+  TapeValue type;
+  type.type = TapeType::Int;
+  ValueId number = e.emit(TapeOp::Clock, {}, type, {TapeArg::integer(arg(args, 0).asInt())});
+  return Value::scalar(number, ScalarType::Int).withSource(e.sourceHere());
+}
+
   PTC_LET(v, e.decide(arg(args, 0)));
   if (isIntConst(v) && !asPyInt(v).asInt64())
     return e.raise(WellKnown::OverflowError, "Python int too large to convert to C ssize_t");

@@ -311,6 +311,10 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     program::SeedOp::create(b, loc, valueOf(instr.args[0], b.getI64Type(), loc),
                             valueOf(instr.args[1], b.getI64Type(), loc));
     return true;
+  case TapeOp::Clock:
+    bind(instr.results[0],
+         program::ClockOp::create(b, loc, b.getI64Type(), program::Clock(instr.attrs[0].asInt())));
+    return true;
   default:
     return false;
   }

@@ -52,6 +52,7 @@ static StringRef nameForUser(Operation *op) {
       .Case("print", "print()")
       .Case("text_length", "the length of a text")
       .Case("seed", "seeding a generator")
+      .Case("clock", "reading a clock")
       .Case("end", "a result")
       .StartsWith("list.", "a list whose length data decides")
       .Default("arithmetic with run-time numbers");
@@ -468,6 +469,12 @@ llvm::Error Host::emitOperation(Operation *op) {
       .Case([&](program::PlaceOp place) { return emitPlace(place); })
       .Case([&](program::PrintOp print) { return emitPrint(print); })
       .Case([&](program::SeedOp seed) { return emitSeed(seed); })
+      .Case([&](program::ClockOp clock) -> llvm::Error {
+        set(clock.getResult(), callService(offsetof(ptc_services, clock), b.getI64Type(),
+                                           {frame, i32(int64_t(clock.getClock()))})
+                                   .getResult());
+        return llvm::Error::success();
+      })
       .Case([&](program::FinishOp finish) { return emitFinish(finish); })
       .Default([&](Operation *other) { return emitAten(other); });
 }

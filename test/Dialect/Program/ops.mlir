@@ -39,6 +39,8 @@ program.entry @forward attributes {file = "model.py"} {
     %st = program.list.stack %l1, 0 : <tensor<3xf32>> -> tensor<?x3xf32>
     // CHECK: program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\0A"]>(%{{.*}} : i64)
     program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\n"]> (%n : i64)
+    // CHECK: %{{.*}} = program.clock monotonic
+    %now = program.clock monotonic
     // CHECK: program.text_length <template [leaf 0]>(%{{.*}} : i64)
     %length = program.text_length <template [leaf 0]> (%n : i64)
     // CHECK: program.finish %{{.*}} : i1 {

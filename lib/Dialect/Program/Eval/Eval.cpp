@@ -5,11 +5,33 @@
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 
+#include <ctime>
+
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::program;
 
 char PythonError::ID;
+int64_t program::readClock(Clock which) {
+  clockid_t id = CLOCK_REALTIME;
+  switch (which) {
+  case Clock::Realtime:
+    break;
+  case Clock::Monotonic:
+    id = CLOCK_MONOTONIC;
+    break;
+  case Clock::Process:
+    id = CLOCK_PROCESS_CPUTIME_ID;
+    break;
+  case Clock::Thread:
+    id = CLOCK_THREAD_CPUTIME_ID;
+    break;
+  }
+  timespec time = {};
+  clock_gettime(id, &time);
+  return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
+}
+
 OpExecutor::~OpExecutor() = default;
 
 llvm::Expected<llvm::SmallVector<HostTensor, 1>> OpExecutor::execute(Operation *op,

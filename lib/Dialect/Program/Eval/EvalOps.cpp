@@ -458,6 +458,11 @@ static llvm::Error seed(Frame &f, Operation *op) {
   return ok();
 }
 
+static llvm::Error clock(Frame &f, Operation *op) {
+  f.set(op->getResult(0), f.executor.clock(cast<ClockOp>(op).getClock()));
+  return ok();
+}
+
 static llvm::Error place(Frame &f, Operation *op) {
   auto put = cast<PlaceOp>(op);
   if (f.isUndefined(put.getContents())) {
@@ -519,6 +524,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<PrintOp>(print),
       row<TextLengthOp>(textLength),
       row<SeedOp>(seed),
+      row<ClockOp>(clock),
       row<PlaceOp>(place),
       row<FinishOp>([](Frame &f, Operation *op) { return finish(f, cast<FinishOp>(op)); }),
   };

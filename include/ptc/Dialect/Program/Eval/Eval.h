@@ -32,9 +32,15 @@ public:
   std::string type, text;
 };
 
+/// Nanoseconds of a clock of the machine.
+int64_t readClock(Clock which);
+
 /// Executes ATen overloads and owns the random generators; number 0 is the default one.
 class OpExecutor {
 public:
+  /// What the program reads.
+  std::function<int64_t(Clock)> clock = readClock;
+
   virtual ~OpExecutor();
   /// One value per schema argument. Results of view overloads share storage with their argument;
   /// arguments are never written. Errors: PythonError where eager raises.

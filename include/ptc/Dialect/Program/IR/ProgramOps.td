@@ -99,6 +99,15 @@ def Program_Stream : I32EnumAttr<"Stream", "where text is printed", [
   let cppNamespace = "::ptc::program";
 }
 
+def Program_Clock : I32EnumAttr<"Clock", "what a clock counts", [
+  I32EnumAttrCase<"Realtime", 0, "realtime">,
+  I32EnumAttrCase<"Monotonic", 1, "monotonic">,
+  I32EnumAttrCase<"Process", 2, "process">,
+  I32EnumAttrCase<"Thread", 3, "thread">
+]> {
+  let cppNamespace = "::ptc::program";
+}
+
 /// An undefined operand makes the result undefined; every other operation must not see one.
 def Program_Lenient : NativeOpTrait<"Lenient"> {
   let cppNamespace = "::ptc::program";
@@ -471,6 +480,13 @@ def Program_SeedOp : Program_Effect<"seed"> {
   let summary = "seeds a random generator of the context; 0 is the default one";
   let arguments = (ins I64:$generator, I64:$seed);
   let assemblyFormat = "$generator `,` $seed attr-dict";
+}
+
+def Program_ClockOp : Program_Effect<"clock"> {
+  let summary = "reads a clock of the machine when the program comes here: nanoseconds";
+  let arguments = (ins Program_Clock:$clock);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$clock attr-dict";
 }
 
 #endif // PTC_DIALECT_PROGRAM_IR_PROGRAMOPS_TD
