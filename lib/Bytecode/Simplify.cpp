@@ -265,7 +265,8 @@ uint32_t ptc::getKeptOperands(Opcode op) {
     return 2;
   bool one = op == Opcode::GET_LEN || op == Opcode::MATCH_MAPPING || op == Opcode::MATCH_SEQUENCE ||
              op == Opcode::CHECK_EXC_MATCH || op == Opcode::IMPORT_FROM || op == Opcode::FOR_ITER ||
-             op == Opcode::YIELD_VALUE || op == Opcode::SEND || op == Opcode::GET_ANEXT;
+             op == Opcode::YIELD_VALUE || op == Opcode::SEND || op == Opcode::GET_ANEXT ||
+             op == Opcode::END_ASYNC_FOR;
   return one ? 1 : 0;
 }
 

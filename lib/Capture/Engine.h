@@ -481,7 +481,7 @@ public:
   /// The generator ends without having run to its end.
   void finishGenerator(ObjectId generator);
   void suspend(ObjectId generator);
-  Value generatorRaised(Value exception);
+  Value generatorRaised(Value exception, ObjectId generator);
   void finishSend(ObjectId frame, const Instr &send, Value value);
   /// The class and object that super() without arguments means.
   Flow implicitSuper(Value &cls, Value &object);

@@ -709,7 +709,7 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
     e.heap.discard(frame);
   Flow flow = Flow::Next;
   if (raised && generator)
-    value = e.generatorRaised(std::move(value));
+    value = e.generatorRaised(std::move(value), frame);
   if (raised)
     flow = value.is(Kind::Fail) ? Flow::Fail : Flow(e.raiseValue(std::move(value)));
   else if (generator)

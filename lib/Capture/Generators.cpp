@@ -10,10 +10,18 @@
 //===----------------------------------------------------------------------===//
 #include "Positions.h"
 
+using ptc::CO_ASYNC_GENERATOR;
+using ptc::CO_COROUTINE;
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
+
+static std::string nameOfKind(Engine &e, ObjectId generator) {
+  return e.code(generator).code->hasFlag(CO_COROUTINE)         ? "coroutine"
+         : e.code(generator).code->hasFlag(CO_ASYNC_GENERATOR) ? "async generator"
+                                                               : "generator";
+}
 
 static void setState(Engine &e, ObjectId generator, GenState state, uint32_t ip = 0,
                      uint32_t sp = 0) {
@@ -82,13 +90,16 @@ Value Engine::resumeGenerator(ObjectId generator, Value sent, ReturnAction actio
   PTC_GET(point, generatorPoint(generator));
   switch (point.state) {
   case GenState::Running:
-    return raise(WellKnown::ValueError, "generator already executing");
+    return raise(WellKnown::ValueError, nameOfKind(*this, generator) + " already executing");
   case GenState::Finished:
+    if (code(generator).code->hasFlag(CO_COROUTINE))
+      return raise(WellKnown::RuntimeError, "cannot reuse already awaited coroutine");
     PTC_DO(generatorReturned(currentFrame(), Value::none(), action));
     return called();
   case GenState::Created:
     if (!sent.isNone())
-      return raise(WellKnown::TypeError, "can't send non-None value to a just-started generator");
+      return raise(WellKnown::TypeError,
+                   "can't send non-None value to a just-started " + nameOfKind(*this, generator));
     break;
   case GenState::Suspended:
     break;
@@ -103,11 +114,13 @@ Value Engine::throwInto(ObjectId generator, Value exception) {
   PTC_GET(point, generatorPoint(generator));
   switch (point.state) {
   case GenState::Running:
-    return raise(WellKnown::ValueError, "generator already executing");
+    return raise(WellKnown::ValueError, nameOfKind(*this, generator) + " already executing");
   case GenState::Created:
     park(*this, generator, GenState::Finished);
     return raiseValue(std::move(exception));
   case GenState::Finished:
+    if (code(generator).code->hasFlag(CO_COROUTINE))
+      return raise(WellKnown::RuntimeError, "cannot reuse already awaited coroutine");
     return raiseValue(std::move(exception));
   case GenState::Suspended:
     break;
@@ -154,8 +167,24 @@ Flow Engine::generatorReturned(ObjectId frame, Value value, ReturnAction action)
   return raiseNew(makeException(builtinClass(WellKnown::StopIteration), std::move(args)));
 }
 
-/// A StopIteration that leaves a generator's frame becomes a RuntimeError.
-Value Engine::generatorRaised(Value exception) {
+bool capture::isCoroutine(Engine &e, const Value &v) {
+  return isRefTo(e, v, ObjectKind::Frame) && e.code(v.asRef()).code->hasFlag(CO_COROUTINE);
+}
+
+static Value stoppedWrongly(Engine &e, const Value &exception, const std::string &text) {
+  Value error = e.makeException(e.builtinClass(WellKnown::RuntimeError), {Value::str(text)});
+  e.heap.set(error.asRef(), attrKey(WellKnown::Cause), exception);
+  e.heap.set(error.asRef(), attrKey(WellKnown::Context), exception);
+  e.heap.set(error.asRef(), attrKey(WellKnown::SuppressContext), Value::boolean(true));
+  return error;
+}
+
+/// A StopIteration that leaves a generator's frame becomes a RuntimeError, and so does a
+/// StopAsyncIteration where the generator is asynchronous.
+Value Engine::generatorRaised(Value exception, ObjectId generator) {
+  const bool isAsync = code(generator).code->hasFlag(CO_ASYNC_GENERATOR);
+  if (isAsync && isInstance(*this, exception, WellKnown::StopAsyncIteration))
+    return stoppedWrongly(*this, exception, "async generator raised StopAsyncIteration");
   llvm::ArrayRef<Value> alternatives = alternativesOf(exception);
   auto stops = llvm::count_if(alternatives, [&](const Value &one) {
     return isInstance(*this, one, WellKnown::StopIteration);
@@ -164,10 +193,5 @@ Value Engine::generatorRaised(Value exception) {
     return exception;
   if (size_t(stops) != alternatives.size())
     return refuse(DiagId::Unsupported, "StopIteration on one of several ways out of a generator");
-  Value error = makeException(builtinClass(WellKnown::RuntimeError),
-                              {Value::str("generator raised StopIteration")});
-  heap.set(error.asRef(), attrKey(WellKnown::Cause), exception);
-  heap.set(error.asRef(), attrKey(WellKnown::Context), exception);
-  heap.set(error.asRef(), attrKey(WellKnown::SuppressContext), Value::boolean(true));
-  return error;
+  return stoppedWrongly(*this, exception, nameOfKind(*this, generator) + " raised StopIteration");
 }

@@ -248,6 +248,8 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
   case ObjectKind::Iterator:
     return v;
   case ObjectKind::Frame:
+    if (!e.code(v.asRef()).code->hasFlag(ptc::CO_GENERATOR))
+      break;
     return v;
   case ObjectKind::Dict:
     PTC_DO(openContent(e, v));

@@ -143,8 +143,11 @@ static WellKnown typeOfObject(Engine &e, ObjectId id) {
   case ObjectKind::Engine:
     return WellKnown::ObjectType;
   case ObjectKind::Frame:
-    return e.heap.get(id, slot::kGenState).isAbsent() ? WellKnown::FrameType
-                                                      : WellKnown::GeneratorType;
+    if (e.heap.get(id, slot::kGenState).isAbsent())
+      return WellKnown::FrameType;
+    return e.code(id).code->hasFlag(ptc::CO_COROUTINE)         ? WellKnown::CoroutineType
+           : e.code(id).code->hasFlag(ptc::CO_ASYNC_GENERATOR) ? WellKnown::AsyncGeneratorType
+                                                               : WellKnown::GeneratorType;
   case ObjectKind::Cell:
     return WellKnown::CellType;
   case ObjectKind::Function:

@@ -295,6 +295,8 @@ Value makeOpaqueMember(Engine &e, llvm::StringRef path, bool ofInstance);
 /// statements, and imports of what has some.
 Flow checkBuildClass(Engine &e);
 /// Would importing the module find it, with a model or without one?
+/// An object of an `async def` without yield.
+bool isCoroutine(Engine &e, const Value &v);
 bool isModuleThere(Engine &e, llvm::StringRef name);
 /// What callable() says of a value that is decided and not opaque.
 bool isCallable(Engine &e, const Value &v);

@@ -1,4 +1,4 @@
-"""contextvars: variables of the one context that each thread has. Contexts themselves have no model."""
+"""contextvars: variables of contexts, of which each thread has one to begin with. The order of variables in a context is refused."""
 import threading as _threading
 from collections.abc import _GenericAlias
 from _ptc_torch import _refuse
@@ -61,7 +61,8 @@ class ContextVar:
         if not isinstance(name, str):
             raise TypeError("context variable name must be a str")
         self._ptc_name, self._ptc_default = name, default
-        self._ptc_own, self._ptc_others = _unset, []    # of the main thread, and pairs of the others
+        self._ptc_own, self._ptc_others = _unset, []    # of the main thread, and pairs of the others, where they entered no context
+        _contexts.variables.append(self)
 
     @property
     def name(self):
@@ -69,6 +70,9 @@ class ContextVar:
 
     @property
     def _ptc_value(self):
+        context = _entered()
+        if context is not None:
+            return context._ptc_find(self)
         if _threading._current is _threading._main:
             return self._ptc_own
         for thread, value in self._ptc_others:
@@ -78,7 +82,10 @@ class ContextVar:
 
     @_ptc_value.setter
     def _ptc_value(self, value):
-        if _threading._current is _threading._main:
+        context = _entered()
+        if context is not None:
+            context._ptc_values = [pair for pair in context._ptc_values if pair[0] is not self] + ([] if value is _unset else [(self, value)])
+        elif _threading._current is _threading._main:
             self._ptc_own = value
         else:
             others = [pair for pair in self._ptc_others if pair[0] is not _threading._current]
@@ -106,3 +113,110 @@ class ContextVar:
 
     def __repr__(self):
         _refuse("repr() of a contextvars.ContextVar")
+
+
+class Context:
+    _ptc_known_as = "_contextvars.Context"
+    __hash__ = None
+    __init_subclass__ = _refuse_subclass("_contextvars.Context")
+
+    def __init__(self):
+        self._ptc_values, self._ptc_entered = [], False
+
+    def _ptc_find(self, var):
+        for other, value in self._ptc_values:
+            if other is var:
+                return value
+        return _unset
+
+    def run(self, callable, /, *args, **kwargs):
+        if self._ptc_entered:
+            _refuse("entering a contextvars.Context that is entered")    # the text has addresses
+        outer, self._ptc_entered = _entered(), True
+        _enter(self)
+        try:
+            return callable(*args, **kwargs)
+        finally:
+            _enter(outer)
+            self._ptc_entered = False
+
+    def copy(self):
+        made = Context()
+        made._ptc_values = list(self._ptc_values)
+        return made
+
+    def get(self, key, default=None, /):
+        value = self._ptc_find(_check_key(key))
+        return default if value is _unset else value
+
+    def __getitem__(self, key):
+        value = self._ptc_find(_check_key(key))
+        if value is _unset:
+            raise KeyError(key)
+        return value
+
+    def __contains__(self, key):
+        return self._ptc_find(_check_key(key)) is not _unset
+
+    def __len__(self):
+        return len(self._ptc_values)
+
+    def _ptc_ordered(self):
+        if len(self._ptc_values) > 1:
+            _refuse("the order of variables in a contextvars.Context")
+        return self._ptc_values
+
+    def keys(self):
+        return iter([var for var, _ in self._ptc_ordered()])
+
+    __iter__ = keys
+
+    def values(self):
+        return iter([value for _, value in self._ptc_ordered()])
+
+    def items(self):
+        return iter(list(self._ptc_ordered()))
+
+    def __eq__(self, other):
+        _refuse("comparing a contextvars.Context")
+
+    def __repr__(self):
+        _refuse("repr() of a contextvars.Context")
+
+
+def _check_key(key):
+    if not isinstance(key, ContextVar):
+        raise TypeError(f"a ContextVar key was expected, got {key!r}")
+    return key
+
+
+class _Contexts:
+    """What threads have entered, None or of the main thread and pairs of the others, and all variables that there are."""
+    here = None
+    others, variables = [], []
+
+
+_contexts = _Contexts()
+
+
+def _entered():
+    if _threading._current is _threading._main:
+        return _contexts.here
+    for thread, context in _contexts.others:
+        if thread is _threading._current:
+            return context
+    return None
+
+
+def _enter(context):
+    if _threading._current is _threading._main:
+        _contexts.here = context
+    else:
+        others = [pair for pair in _contexts.others if pair[0] is not _threading._current]
+        _contexts.others = others if context is None else others + [(_threading._current, context)]
+
+
+def copy_context():
+    made = Context()
+    made._ptc_values = [(var, var._ptc_value) for var in _contexts.variables if var._ptc_value is not _unset]
+    return made

@@ -6,6 +6,7 @@ import functools as _functools
 import sys as _sys
 import types as _types
 from collections import OrderedDict as _OrderedDict
+from collections.abc import Awaitable as _Awaitable
 from keyword import iskeyword as _iskeyword
 
 from _ptc import _installed_text, _is_opaque, _is_program_code, _python_minor, _unmodelled_module
@@ -14,7 +15,7 @@ from typing import _own_hints
 
 _MINOR = _python_minor()
 
-_code_varargs, _code_varkw, _code_generator, _code_coroutine = 4, 8, 32, 128
+_code_varargs, _code_varkw, _code_generator, _code_coroutine, _code_asynchronous = 4, 8, 32, 128, 512
 
 
 def isclass(object):
@@ -66,6 +67,23 @@ def isgeneratorfunction(object):
 def iscoroutinefunction(object):
     object = getattr(object, "__func__", object)
     return isfunction(object) and object.__code__.co_flags & _code_coroutine != 0
+
+
+def isasyncgenfunction(object):
+    object = getattr(object, "__func__", object)
+    return isfunction(object) and object.__code__.co_flags & _code_asynchronous != 0
+
+
+def iscoroutine(object):
+    return isinstance(object, _types.CoroutineType)
+
+
+def isasyncgen(object):
+    return isinstance(object, _types.AsyncGeneratorType)
+
+
+def isawaitable(object):
+    return isinstance(object, (_types.CoroutineType, _Awaitable))
 
 
 def isabstract(object):

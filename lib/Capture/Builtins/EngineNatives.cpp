@@ -249,6 +249,25 @@ Value builtins::genRunning(Engine &e, CallArgs &args) {
   return Value::boolean(point.state == GenState::Running);
 }
 
+Value builtins::coroutineAwait(Engine &e, CallArgs &args) {
+  return e.callPrelude("_coroutine_wrapper", {arg(args, 0)}, args.action);
+}
+Value builtins::asyncNext(Engine &e, CallArgs &args) {
+  return e.callPrelude("_async_send", {arg(args, 0), Value::none()}, args.action);
+}
+Value builtins::asyncSend(Engine &e, CallArgs &args) {
+  return e.callPrelude("_async_send", {arg(args, 0), arg(args, 1)}, args.action);
+}
+Value builtins::asyncThrow(Engine &e, CallArgs &args) {
+  return e.callPrelude(
+      "_async_throw",
+      {arg(args, 0), arg(args, 1), builtins::given(args, 2) ? arg(args, 2) : Value::none()},
+      args.action);
+}
+Value builtins::asyncClose(Engine &e, CallArgs &args) {
+  return e.callPrelude("_async_close", {arg(args, 0)}, args.action);
+}
+
 /// map, zip …: generators of the prelude behind a class; see generatorClassOf.
 static Value iteratorNew(Engine &e, CallArgs &args, llvm::StringRef make) {
   args.positional.erase(args.positional.begin());
@@ -676,6 +695,15 @@ Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {
   return answerAboutWorld(e, arg(args, 0).asStr());
 }
 
+/// Nanoseconds that the run reads, of a clock of program.clock. Readings are effects: each is made
+/// where the program makes it.
+Value builtins::ptcClock(Engine &e, CallArgs &args) {
+  TapeValue type;
+  type.type = TapeType::Int;
+  ValueId number = e.emit(TapeOp::Clock, {}, type, {TapeArg::integer(arg(args, 0).asInt())});
+  return Value::scalar(number, ScalarType::Int).withSource(e.sourceHere());
+}
+
 Value builtins::ptcEnvironmentValue(Engine &e, CallArgs &args) {
   PTC_LET(name, e.decide(arg(args, 0)));
   Value key = e.unboxed(name);
@@ -695,15 +723,6 @@ Value builtins::ptcEnvironmentNames(Engine &e, CallArgs &) { return environmentN
 
 /// An int as it is: an exception where no C ssize_t holds it.
 Value builtins::ptcSSize(Engine &e, CallArgs &args) {
-/// Nanoseconds that the run reads, of a clock of program.clock. Readings are effects: each is made
-/// where the program makes it.
-Value builtins::ptcClock(Engine &e, CallArgs &args) {
-  TapeValue type;
-  type.type = TapeType::Int;
-  ValueId number = e.emit(TapeOp::Clock, {}, type, {TapeArg::integer(arg(args, 0).asInt())});
-  return Value::scalar(number, ScalarType::Int).withSource(e.sourceHere());
-}
-
   PTC_LET(v, e.decide(arg(args, 0)));
   if (isIntConst(v) && !asPyInt(v).asInt64())
     return e.raise(WellKnown::OverflowError, "Python int too large to convert to C ssize_t");

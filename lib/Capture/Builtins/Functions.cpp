@@ -47,7 +47,7 @@ Value builtins::fnNext(Engine &e, CallArgs &args) {
     // That the iterator is exhausted is kept, unlike what a failing native writes.
     return e.callPrelude("_stopped", {}, args.action);
   }
-  if (isRefTo(e, it, ObjectKind::Frame))
+  if (isRefTo(e, it, ObjectKind::Frame) && e.code(it.asRef()).code->hasFlag(ptc::CO_GENERATOR))
     return e.resumeGenerator(it.asRef(), Value::none(), args.action);
   Value method = specialMethod(e, it, WellKnown::Next);
   if (method.isAbsent())

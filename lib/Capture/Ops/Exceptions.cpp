@@ -106,25 +106,30 @@ static Value bindSpecial(Engine &e, const Value &object, llvm::StringRef name) {
   return bindAttribute(e, method, object, e.typeOf(object));
 }
 
-PTC_OP(BEFORE_WITH) {
-  (void)instr;
+Flow ops::beginWith(Engine &e, ObjectId frame, llvm::StringRef enterName, llvm::StringRef exitName,
+                    llvm::StringRef protocol) {
   PTC_LET(manager, e.decide(e.pop(frame)));
   if (manager.is(Kind::Opaque))
     return e.refuseOpaque(manager);
   if (manager.is(Kind::Device))
     return e.refuse(DiagId::UnsupportedTorchFunction, "torch.device as a context manager");
-  PTC_LET(enter, bindSpecial(e, manager, "__enter__"));
-  PTC_LET(exit, bindSpecial(e, manager, "__exit__"));
-  if (enter.isAbsent())
-    return e.raise(WellKnown::TypeError, "'" + typeName(e, manager) +
-                                             "' object does not support the context manager "
-                                             "protocol");
+  PTC_LET(enter, bindSpecial(e, manager, enterName));
+  PTC_LET(exit, bindSpecial(e, manager, exitName));
+  const std::string lacks =
+      "'" + typeName(e, manager) + "' object does not support the " + protocol.str() + " protocol";
+  const bool exitFirst = e.world->minorVersion() >= 14;
+  if (enter.isAbsent() && (!exitFirst || !exit.isAbsent()))
+    return e.raise(WellKnown::TypeError,
+                   lacks + (exitFirst ? " (missed " + enterName.str() + " method)" : ""));
   if (exit.isAbsent())
-    return e.raise(WellKnown::TypeError, "'" + typeName(e, manager) +
-                                             "' object does not support the context manager "
-                                             "protocol (missed __exit__ method)");
+    return e.raise(WellKnown::TypeError, lacks + " (missed " + exitName.str() + " method)");
   e.push(frame, std::move(exit));
   return e.finish(frame, e.call(enter, std::vector<Value>()));
+}
+
+PTC_OP(BEFORE_WITH) {
+  (void)instr;
+  return ops::beginWith(e, frame, "__enter__", "__exit__", "context manager");
 }
 
 PTC_OP(WITH_EXCEPT_START) {

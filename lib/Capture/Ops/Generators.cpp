@@ -10,8 +10,6 @@ using ptc::DiagId;
 /// Leaves the frame with a generator: the frame itself, suspended at its start.
 PTC_OP(RETURN_GENERATOR) {
   (void)instr;
-  if (!e.code(frame).code->hasFlag(ptc::CO_GENERATOR))
-    return e.refuse(DiagId::Unsupported, "coroutines and asynchronous generators");
   Value caller = e.heap.get(frame, slot::kCaller);
   if (!caller.is(Kind::Ref) || !e.heap.get(frame, slot::kGenState).isAbsent())
     return ops::unfit(e, frame, instr, "is not at the start of a function");
@@ -37,6 +35,12 @@ PTC_OP(YIELD_VALUE) {
 PTC_OP(GET_YIELD_FROM_ITER) {
   (void)instr;
   PTC_LET(v, e.decide(e.pop(frame)));
+  if (isCoroutine(e, v)) {
+    if (e.code(frame).code->flags & (ptc::CO_COROUTINE | ptc::CO_ITERABLE_COROUTINE))
+      return e.finish(frame, v);
+    return e.raise(WellKnown::TypeError, "cannot 'yield from' a coroutine object in a "
+                                         "non-coroutine generator");
+  }
   if (isUserObject(e, v) && isPythonFunction(e, specialMethod(e, v, WellKnown::Iter)))
     return e.finish(frame, e.callPrelude("_delegate_iter", {v}));
   return e.finish(frame, getIterator(e, v, true));
@@ -88,6 +92,6 @@ PTC_OP(CLEANUP_THROW) {
 PTC_OP(STOPITERATION_ERROR) {
   (void)instr;
   PTC_LET(exception, e.decide(e.pop(frame)));
-  e.push(frame, e.generatorRaised(exception));
+  e.push(frame, e.generatorRaised(exception, frame));
   return Flow::Next;
 }

@@ -18,6 +18,11 @@ inline NameId nameOf(Engine &e, ObjectId frame, const Instr &instr) {
 /// Fails where an operand is of a kind that the handler does not expect (Operands.cpp).
 Flow checkOperands(Engine &e, ObjectId frame, const Instr &instr);
 
+/// Enters a context manager: leaves its bound exit method and calls its enter method. `protocol` is
+/// what an object without these lacks.
+Flow beginWith(Engine &e, ObjectId frame, llvm::StringRef enterName, llvm::StringRef exitName,
+               llvm::StringRef protocol);
+
 /// Refuses the file: no compiler writes the instruction in this place.
 FailAny unfit(Engine &e, ObjectId frame, const Instr &instr, const llvm::Twine &why);
 

@@ -229,7 +229,8 @@ def _type_call(cls, args, kwds):
 def _gen_throw(gen, kind, value=None, tb=None):
     exc = _exception_of(kind, value)
     if _gen_created(gen):
-        gen.close()
+        _gen_finish(gen)
+        raise exc
     sub = _gen_delegate(gen)
     if sub is not None:
         f = _lookup(type(sub), "close" if isinstance(exc, GeneratorExit) else "throw")
@@ -274,7 +275,10 @@ def _exception_of(kind, value=None):
 
 
 def _gen_close_dropped(gen):
-    """What happens to a generator that nothing refers to any more."""
+    """What happens to a generator that nothing refers to any more; an asynchronous one is its loop's to close."""
+    if type(gen) is _AsyncGenerator:
+        from _ptc_torch import _refuse
+        _refuse("leaving an asynchronous generator before its end, inside of try or with")
     try:
         _gen_close(gen)
     except BaseException as error:
@@ -290,7 +294,7 @@ def _gen_close(gen):
         return None
     except StopIteration as stop:
         return stop.value if _python_minor() >= 13 else None
-    raise RuntimeError("generator ignored GeneratorExit")
+    raise RuntimeError(f"{'coroutine' if type(gen) is _Coroutine else 'generator'} ignored GeneratorExit")
 
 
 def _delegate_iter(v):
