@@ -384,6 +384,9 @@ Value Engine::getAttr(const Value &given, NameId name) {
   // A choice of tensors answers without a fork.
   if (isTensorLike(given)) {
     PTC_LET(tensor, readable(given));
+    if (Value own = isFunctionModeActive(*this) ? overriddenMember(*this, name) : Value();
+        isInstanceOf(*this, own, WellKnown::PropertyType))
+      return bindAttribute(*this, own, tensor, typeOf(tensor));
     PTC_LET(found, tensorAttribute(*this, tensor, name));
     return found.isAbsent() ? Value(attributeError(*this, tensor, name)) : found;
   }
@@ -718,8 +721,10 @@ Value capture::genericSetAttr(Engine &e, const Value &object, NameId name, Value
 
 Value Engine::setAttr(const Value &given, NameId name, Value value) {
   PTC_LET(object, decide(given));
-  if (object.is(Kind::Tensor))
+  if (object.is(Kind::Tensor)) {
+    PTC_DO(checkNoFunctionMode(*this, "assigning attributes of tensors"));
     return setTensorAttr(*this, object, name, value);
+  }
   if (object.is(Kind::Opaque)) {
     CallArgs args;
     args.positional = {std::move(value)};

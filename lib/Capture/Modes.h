@@ -25,10 +25,12 @@ inline constexpr uint32_t kAutocastRegion = 11;  ///< Bool, or Absent: in no reg
 
 /// Int, or Absent: whether objects with a __torch_function__ are asked; see Overrides.cpp.
 inline constexpr uint32_t kFunctionsDisabled = 12;
+/// Tuple of the objects of TorchFunctionMode that are asked, or Absent.
+inline constexpr uint32_t kFunctionModes = 13;
 
-inline constexpr uint32_t kModes[] = {kGradMode,      kDefaultDType,    kAutocastCpu,
-                                      kAutocastCuda,  kAutocastCpuType, kAutocastCudaType,
-                                      kAutocastCache, kAutocastRegion,  kFunctionsDisabled};
+inline constexpr uint32_t kModes[] = {
+    kGradMode,         kDefaultDType,  kAutocastCpu,    kAutocastCuda,      kAutocastCpuType,
+    kAutocastCudaType, kAutocastCache, kAutocastRegion, kFunctionsDisabled, kFunctionModes};
 } // namespace slot
 
 inline bool isMode(uint32_t key) { return llvm::is_contained(slot::kModes, key); }

@@ -9,6 +9,7 @@
 #include "Failures.h"
 #include "InputNumbers.h"
 #include "Objects.h"
+#include "Overrides.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -454,6 +455,7 @@ Value Engine::numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args) {
 Value Engine::truthValue(const Value &given) {
   PTC_LET(v, isTensorLike(given) ? given : decide(given));
   if (isTensorLike(v)) {
+    PTC_DO(checkNoFunctionMode(*this, "bool() of tensors"));
     PTC_LET(item, tensorTruth(v));
     return truthValue(item);
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Comparison.h"
+#include "Overrides.h"
 #include "Positions.h"
 #include "SetMembers.h"
 #include "Template.h"
@@ -123,14 +124,15 @@ static Value tensorOperation(Engine &e, BinaryOp op, const Value &a, const Value
 
 Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value givenB, bool inPlace,
                                ReturnAction action) {
-  if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isTextFormat(op, givenA))
+  const bool isAsked = isAskedInMode(e, givenA, givenB);
+  if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isTextFormat(op, givenA) && !isAsked)
     if (!isUserObject(e, givenA) && !isUserObject(e, givenB))
       return tensorOperation(e, op, givenA, givenB, inPlace);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
     return opaqueOperation(e, op, a, b);
-  if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a) || isClass(e, b)) {
+  if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a) || isClass(e, b) || isAsked) {
     const OperatorNames &names = kBinary[size_t(op)];
     std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),
                             Value::str(ptc::getBinaryOpSymbol(op, false))};
@@ -298,8 +300,9 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
 
 Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value givenB,
                                 ReturnAction action) {
+  const bool isAsked = isAskedInMode(e, givenA, givenB);
   if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isUserObject(e, givenA) &&
-      !isUserObject(e, givenB))
+      !isUserObject(e, givenB) && !isAsked)
     return tensorComparison(e, op, givenA, givenB);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
@@ -309,7 +312,7 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
     b = Value::tuple(b.parts().vec());
   }
   // A method of the program's is not asked before what is unknown has declined.
-  bool user = isUserObject(e, a) || isUserObject(e, b);
+  bool user = isUserObject(e, a) || isUserObject(e, b) || isAsked;
   if (user && (a.is(Kind::Opaque) || b.is(Kind::Opaque))) {
     const Value &unknown = a.is(Kind::Opaque) ? a : b;
     // A module, a class or a function declines.
@@ -342,6 +345,8 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
 Value capture::unaryOperation(Engine &e, llvm::StringRef method, const Value &given,
                               ReturnAction action) {
   PTC_LET(v, e.decide(given));
+  if (isAskedInMode(e, v, v))
+    return e.call(overriddenMember(e, e.intern(method)), {v}, action);
   if (isUserObject(e, v)) {
     Value f = e.lookupInClass(e.typeOf(v), e.intern(method));
     if (isPythonFunction(e, f))

@@ -109,6 +109,25 @@ static int64_t disabledFunctions(Engine &e) {
   return mode.isSmallInt() ? mode.asInt() : 0;
 }
 
+bool capture::isFunctionModeActive(Engine &e) {
+  return e.heap.get(kMachine, slot::kFunctionModes).is(Kind::Tuple) && disabledFunctions(e) < 2;
+}
+
+Flow capture::checkNoFunctionMode(Engine &e, llvm::StringRef what) {
+  return isFunctionModeActive(e) ? Flow(e.refuse(DiagId::UnsupportedTorchFunction,
+                                                 what + " inside a TorchFunctionMode"))
+                                 : Flow::Next;
+}
+
+bool capture::isAskedInMode(Engine &e, const Value &a, const Value &b) {
+  return isFunctionModeActive(e) && (e.isTensorLike(a) || e.isTensorLike(b));
+}
+
+Value capture::overriddenMember(Engine &e, NameId name) {
+  const Value own = ownName(e, kModule, "Overridden");
+  return isClass(e, own) ? e.heap.get(own.asRef(), attrKey(name)) : Value();
+}
+
 /// Is there such an object among the arguments, or in a list or tuple among them?
 static bool isGiven(Engine &e, const CallArgs &args) {
   const bool isDisabled = disabledFunctions(e) != 0;
@@ -135,7 +154,7 @@ static bool isGiven(Engine &e, const CallArgs &args) {
 Value capture::getOverriddenItem(Engine &e, const Value &container, const Value &key) {
   CallArgs args;
   args.positional = {container, key};
-  if (!e.isTensorLike(container) || !isGiven(e, args))
+  if (!e.isTensorLike(container) || !(isFunctionModeActive(e) || isGiven(e, args)))
     return Value();
   return e.call(ownName(e, kModule, "_GET_ITEM"), std::move(args));
 }
@@ -144,7 +163,7 @@ Value capture::setOverriddenItem(Engine &e, const Value &container, const Value 
                                  const Value &value) {
   CallArgs args;
   args.positional = {container, key, value};
-  if (!e.isTensorLike(container) || !isGiven(e, args))
+  if (!e.isTensorLike(container) || !(isFunctionModeActive(e) || isGiven(e, args)))
     return Value();
   args.action = ReturnAction::Drop;
   return e.call(ownName(e, kModule, "_SET_ITEM"), std::move(args));
@@ -162,9 +181,9 @@ struct TorchFunction {
 /// Natives of _ptc_torch that take such objects as they are.
 static bool takesObjects(llvm::StringRef name) {
   static constexpr llvm::StringLiteral kNames[] = {
-      "is_tensor",       "is_parameter", "_refuse",    "_overrides",       "_is_derived",
-      "_tensor_of",      "_derived",     "_mark_size", "_is_data",         "_calling_part",
-      "_of_same_fields", "_is_constant", "_restored",  "_set_thread_modes"};
+      "is_tensor",       "is_parameter", "_refuse",    "_overrides",        "_is_derived",
+      "_tensor_of",      "_derived",     "_mark_size", "_is_data",          "_calling_part",
+      "_of_same_fields", "_is_constant", "_restored",  "_set_thread_modes", "_set_function_modes"};
   return llvm::is_contained(kNames, name);
 }
 
@@ -227,6 +246,13 @@ static Value packed(Engine &e, const CallArgs &args) {
   return e.makeDict(std::move(pairs));
 }
 
+/// Natives of _ptc_torch that a mode is asked about where they are called.
+static bool makesTensor(llvm::StringRef path) { return path == "torch.tensor"; }
+static bool changesMode(llvm::StringRef path) {
+  return path == "torch._set_grad_enabled" || path == "torch._set_autocast_mode" ||
+         path == "torch._grad_mode";
+}
+
 /// What calls a native that has no model of such objects, for a refusal.
 static std::string calledPart(Engine &e, llvm::StringRef native) {
   const ObjectId frame = e.currentFrame();
@@ -239,12 +265,19 @@ Value capture::callOverridden(Engine &e, const Value &callee, CallArgs &args, bo
   const bool isHidden =
       isPythonFunction(e, callee) &&
       static_cast<const FunctionInfo *>(e.heap.header(callee.asRef()).info)->hidden;
-  if (!(callee.is(Kind::TorchOp) || callee.is(Kind::Builtin) || isHidden) || !isGiven(e, args))
+  const bool isInMode = isFunctionModeActive(e);
+  if (!(callee.is(Kind::TorchOp) || callee.is(Kind::Builtin) || isHidden) ||
+      !(isInMode || isGiven(e, args)))
     return Value();
   TorchFunction function = functionBehind(e, callee, isMethod);
   if (function.path.empty())
     return Value();
   if (function.isNative && takesObjects(llvm::StringRef(function.path).rsplit('.').second))
+    return Value();
+  if (function.isNative && isInMode && changesMode(function.path))
+    return e.refuse(DiagId::UnsupportedTorchFunction,
+                    "changing a mode of torch inside a TorchFunctionMode");
+  if (function.isNative && isInMode && !isGiven(e, args) && !makesTensor(function.path))
     return Value();
   if (function.isNative && !findKnownName(function.path, e.world->minorVersion()))
     return e.refuse(DiagId::UnsupportedTorchFunction, calledPart(e, function.path));
@@ -321,6 +354,23 @@ Value builtins::torchSetFunctionsDisabled(Engine &e, CallArgs &args) {
   e.heap.set(kMachine, slot::kFunctionsDisabled,
              mode.isSmallInt() && mode.asInt() ? mode : Value::absent());
   return Value::none();
+}
+
+/// The objects of TorchFunctionMode that are asked, the last one first.
+Value builtins::torchFunctionModes(Engine &e, CallArgs &) {
+  const Value &modes = e.heap.get(kMachine, slot::kFunctionModes);
+  return modes.is(Kind::Tuple) ? modes : Value::tuple({});
+}
+
+Value builtins::torchSetFunctionModes(Engine &e, CallArgs &args) {
+  PTC_LET(modes, e.decide(arg(args, 0)));
+  e.heap.set(kMachine, slot::kFunctionModes, modes.parts().empty() ? Value::absent() : modes);
+  return Value::none();
+}
+
+/// The types that a mode is told of where PyTorch asks it in C, which it may say in two ways.
+Value builtins::torchUnknownTypes(Engine &e, CallArgs &) {
+  return makeOpaque(e, "the types in a call of a TorchFunctionMode");
 }
 
 /// The method of a part of torch that called what is being asked: what PyTorch calls there may be

@@ -38,6 +38,15 @@ Value callOverridden(Engine &e, const Value &callee, CallArgs &args, bool isMeth
 /// an object; Absent: it is as it is.
 Value getOverriddenItem(Engine &e, const Value &container, const Value &key);
 Value setOverriddenItem(Engine &e, const Value &container, const Value &key, const Value &value);
+/// Is a TorchFunctionMode asked before every function of torch?
+bool isFunctionModeActive(Engine &e);
+/// Refuses what the engine would do with a tensor without asking it.
+Flow checkNoFunctionMode(Engine &e, llvm::StringRef what);
+/// Whether an operator on these values asks one.
+bool isAskedInMode(Engine &e, const Value &a, const Value &b);
+/// What objects of derived classes have in Python for a special method or an attribute of
+/// torch.Tensor.
+Value overriddenMember(Engine &e, NameId name);
 /// An operation of torch that is a method of objects of a class, taken from one (`object`) or from
 /// the class; Absent: there is none of the name.
 Value derivedMethod(Engine &e, ObjectId cls, const Value &object, NameId name);

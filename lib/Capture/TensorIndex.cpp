@@ -9,6 +9,7 @@
 #include "Modes.h"
 #include "NumpyObjects.h"
 #include "Objects.h"
+#include "Overrides.h"
 #include "Positions.h"
 #include "Tensors.h"
 
@@ -371,6 +372,7 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
 }
 
 Value Engine::tensorGetItem(const Value &tensor, const Value &index) {
+  PTC_DO(checkNoFunctionMode(*this, "elements of tensors"));
   PTC_GET(indexed, takeApart(*this, tensor, index));
   if (indexed.advanced)
     return tensorOp("index.Tensor", {indexed.view, Value::tuple(std::move(indexed.tensors))});
@@ -400,6 +402,7 @@ static Value fitInto(Engine &e, const TensorNode &view, const Value &source) {
 }
 
 Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value &value) {
+  PTC_DO(checkNoFunctionMode(*this, "elements of tensors"));
   PTC_LET(target, decide(tensor));
   PTC_GET(indexed, takeApart(*this, target, index));
   Value source = isTensorLike(value) ? value : decide(value);
@@ -429,6 +432,7 @@ Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value 
 }
 
 Value Engine::tensorLen(const Value &tensor) {
+  PTC_DO(checkNoFunctionMode(*this, "len() of tensors"));
   PTC_LET(t, readable(tensor));
   const TensorNode &node = anyTensor(t);
   if (node.sizes.empty())
@@ -449,6 +453,7 @@ static Value raiseItemOf(Engine &e, sym::Expr count) {
 }
 
 Value Engine::tensorItem(const Value &tensor) {
+  PTC_DO(checkNoFunctionMode(*this, "the number in a tensor"));
   PTC_LET(t, readable(tensor));
   const TensorNode &node = anyTensor(t);
   sym::Expr count = sizes().product(node.sizes);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Modes.h"
+#include "Overrides.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,7 @@ static bool isOperand(Engine &e, const Value &v) {
 }
 
 Value Engine::tensorBinary(BinaryOp op, const Value &left, const Value &right, bool inPlace) {
+  PTC_DO(checkNoFunctionMode(*this, "an operator of tensors"));
   PTC_LET(a, isTensorLike(left) ? left : unboxed(decide(left)));
   PTC_LET(b, isTensorLike(right) ? right : unboxed(decide(right)));
   if (!isOperand(*this, a) || !isOperand(*this, b))
@@ -81,6 +83,7 @@ Value Engine::tensorBinary(BinaryOp op, const Value &left, const Value &right, b
 }
 
 Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right) {
+  PTC_DO(checkNoFunctionMode(*this, "a comparison of tensors"));
   PTC_LET(a, isTensorLike(left) ? left : unboxed(decide(left)));
   PTC_LET(b, isTensorLike(right) ? right : unboxed(decide(right)));
   if (!isOperand(*this, a) || !isOperand(*this, b))
@@ -94,6 +97,7 @@ Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right)
 }
 
 Value Engine::tensorUnary(llvm::StringRef method, const Value &a) {
+  PTC_DO(checkNoFunctionMode(*this, "an operator of tensors"));
   PTC_LET(t, readable(a));
   DType dtype = anyTensor(t).dtype;
   if (method == "__invert__" && (isFloat(dtype) || isComplex(dtype)))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
 #include "Failures.h"
+#include "Overrides.h"
 #include "Template.h"
 
 #include "ptc/Python/Format.h"
@@ -275,8 +276,10 @@ bool capture::overridesBuiltin(Engine &e, const Value &v, WellKnown method) {
 }
 
 Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
-  if (e.isTensorLike(given))
+  if (e.isTensorLike(given)) {
+    PTC_DO(checkNoFunctionMode(e, "the text of tensors"));
     return e.templateOf(given, 's', {});
+  }
   PTC_LET(v, e.decide(given));
   if (v.is(Kind::Str))
     return v;
@@ -293,8 +296,10 @@ Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
 
 Value capture::toRepr(Engine &e, const Value &given, ReturnAction action, bool ascii) {
   char conversion = ascii ? 'a' : 'r';
-  if (e.isTensorLike(given))
+  if (e.isTensorLike(given)) {
+    PTC_DO(checkNoFunctionMode(e, "the text of tensors"));
     return e.templateOf(given, conversion, {});
+  }
   PTC_LET(v, e.decide(given));
   if (v.is(Kind::Str) && ascii)
     return ofStr(py::str::ascii(strRef(v)));
@@ -379,6 +384,7 @@ Value capture::formatValue(Engine &e, const Value &given, const Value &givenSpec
   if (!spec.is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "format() argument 2 must be str, not " + typeName(e, spec));
+  PTC_DO(e.isTensorLike(given) ? checkNoFunctionMode(e, "the text of tensors") : Flow::Next);
   if (e.isTensorLike(given))
     return formatTensor(e, given, spec.asStr());
   PTC_LET(object, e.decide(given));

@@ -107,6 +107,7 @@ def make_natives():
     natives._overrides = natives._functions_disabled = lambda *of: 0          # there are only plain tensors
     natives._is_derived = lambda value: False
     natives._tensor_of = natives._derived = natives._of_same_fields = natives._set_functions_disabled = natives._calling_part = None
+    natives._function_modes, natives._set_function_modes, natives._unknown_types = tuple, None, None
     natives._mark_size = lambda t, dim, kind, lower, upper: None
     return natives
 

@@ -4,7 +4,7 @@ The engine comes here for calls of functions of torch that have such an object a
 has in C, the functions of torch._forms of what it has in Python. A tensor of a derived class holds a plain one."""
 import torch
 from _ptc_torch import (Tensor, is_parameter, _refuse, _overrides, _is_derived, _tensor_of, _derived, _of_same_fields,
-                        _functions_disabled, _set_functions_disabled, _calling_part)
+                        _functions_disabled, _set_functions_disabled, _function_modes, _set_function_modes, _calling_part, _unknown_types)
 
 _SUBCLASSES, _ALL = 1, 2
 _OF_TENSORS, _OF_CLASS = 1, 2  # what _overrides() says
@@ -19,6 +19,10 @@ class _Disabled:
 
     def __exit__(self, *exception):
         _set_functions_disabled(self._ptc_before)
+
+
+class _AllDisabled(_Disabled):
+    _ptc_mode = _ALL
 
 
 # Plain tensors in place of those of derived classes, and back.
@@ -113,9 +117,23 @@ def _ask(function, relevant, with_tensors, args, kwargs):
     """(whether somebody answered, the answer); None where nobody is asked."""
     overloaded = _overloaded(relevant, with_tensors)
     asked = [arg for arg in overloaded if _overrides(arg)]
-    if not asked:
+    modes = _function_modes() if _functions_disabled() < _ALL else ()
+    if not asked and not modes:
         return None
     types = tuple([type(arg) for arg in overloaded])
+    if modes:
+        part = _calling_part()
+        if part is not None and part not in _SAME_CALLS:
+            _refuse(part + " inside a TorchFunctionMode")
+        _set_function_modes(modes[:-1])
+        try:
+            ask, told = modes[-1].__torch_function__, types if with_tensors else _unknown_types()
+            answer = ask(function, told, args) if kwargs is None else ask(function, told, args, kwargs)
+        finally:
+            _set_function_modes(modes)
+        if answer is not NotImplemented:
+            return True, answer
+        _refuse("a TorchFunctionMode that returns NotImplemented")
     for arg in asked:
         kind = _overrides(arg)
         if kind != _OF_TENSORS:
@@ -208,6 +226,7 @@ _OPERATORS = {"add": "add", "radd": "add", "iadd": "add_", "sub": "sub", "isub":
               "ne": "ne", "gt": "gt", "ge": "ge"}
 _OF_PYTHON = ("pow", "ipow")  # wrapped in Python: all operands are asked
 _TAKING = ("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.Tensor.as_subclass", "torch.Tensor._make_subclass")
+_MAKING = ("torch.tensor", "torch.as_tensor", "torch.asarray")
 _NOT_ASKING = ("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.arange", "torch.linspace", "torch.logspace", "torch.eye",
                "torch.rand", "torch.randn", "torch.randint", "torch.randperm", "torch.from_numpy", "torch.normal")
 
@@ -223,9 +242,10 @@ def _call(function, path, args, kwargs):
         return _handle_operator(function, args)
     if name == "nelement":
         function = Tensor.numel
-    if path in _TAKING:
-        return _call_plain(function, args, kwargs)
-    if path in _NOT_ASKING or path.startswith("torch.aten."):
+    if path in _TAKING and not (_function_modes() and path in _MAKING):
+        with _AllDisabled():
+            return _call_plain(function, args, kwargs)
+    if path in _NOT_ASKING and any([_is_derived(arg) for arg in _flat(args, kwargs)]) or path.startswith("torch.aten."):
         _refuse(path + " of a tensor of a derived class")
     return _of_c(function, path, args, kwargs)
 

@@ -4,7 +4,7 @@ import functools
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.overrides import handle_torch_function, has_torch_function, has_torch_function_unary, is_tensor_like
+from torch.overrides import TorchFunctionMode, handle_torch_function, has_torch_function, has_torch_function_unary, is_tensor_like
 
 asked = []
 
@@ -292,3 +292,78 @@ def in_collections(x):
     p = x.as_subclass(Plain)
     data = {"a": [p, (p, x)], "b": p * 2}
     return data, sum([p, p, x]), type(sum([p, p])).__name__, functools.reduce(torch.add, [p, x, p]), max(p[0], p[1]), sorted([p[0], p[1]])
+
+
+class Noting(TorchFunctionMode):
+    """Writes down which functions it is asked about."""
+
+    def __init__(self):
+        self.names = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        self.names.append((func.__name__, len(args), sorted(kwargs or {})))
+        return func(*args, **kwargs or {})
+
+
+class Times(TorchFunctionMode):
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **kwargs or {})
+        return out * self.factor if func in (torch.add, torch.Tensor.add, F.relu) else out
+
+
+def modes(x):
+    with Noting() as noting:
+        y = (x + 1, 1 - x, x // 2, x ** 2, -x, +x, x[0], x > 0, 1 + x, x @ x)
+        y += (torch.ones(2), torch.tensor([1.0]), torch.zeros(2, dtype=torch.float64), F.relu(x), torch.stack([x, x]), net(x), x.sum(dim=0).view(1).float())
+        shape, dtype, is_float = x.shape, x.dtype, x.is_floating_point()
+        z = x.clone()
+        z[0] = 1
+        z += 1
+        asks = has_torch_function_unary(x)
+    after = x * 2
+    return noting.names, y, z, tuple(shape), dtype, is_float, after, asks, has_torch_function_unary(x)
+
+
+def nested_modes(x):
+    with Times(2):
+        with Times(3):
+            inner = x + 1
+        outer = torch.add(x, 1)
+        other = F.relu(x)
+    return inner, outer, other, x + 1
+
+
+def mode_left(x):
+    noting = Noting()
+    try:
+        with noting:
+            if F.relu(x).tolist()[0] > 2:
+                raise ValueError("more")
+            y = x + 1
+    except ValueError:
+        y = x - 1
+    return y, y + 1, noting.names
+
+
+def mode_and_class(x):
+    asked.clear()
+    t = x.as_subclass(Told)
+    with Noting() as noting:
+        y = t + 1
+        with torch._C.DisableTorchFunctionSubclass():
+            z = t + 1
+        with torch._C.DisableTorchFunction():
+            u = t + 1
+    return names([y, z, u]), noting.names, list(asked)
+
+
+def mode_of_calls(x):
+    with Times(2):
+        return [own_in_mode(x + i) for i in range(3)]
+
+
+def own_in_mode(x):
+    return handle_torch_function(own_in_mode, (x,), x) if has_torch_function_unary(x) else x * 10
