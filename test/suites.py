@@ -107,6 +107,7 @@ SUITES = [
     Suite("packages", 15, "test/EndToEnd/packages.py", quick=""),
     Suite("checkpoints", 12, "test/EndToEnd/checkpoints.py", quick=""),
     Suite("standard-library", 12, "test/EndToEnd/standard_library.py", quick=""),
+    Suite("layers-both-ways", 9, "test/EndToEnd/layers_both_ways.py"),
     Suite("parts-of-torch", 8, "test/EndToEnd/parts_of_torch.py"),
     Suite("executables", 11, "test/EndToEnd/executables.py"),
     Suite("cuda", 90, "test/EndToEnd/on_gpu.py", long="--every"),

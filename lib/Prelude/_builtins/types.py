@@ -35,6 +35,38 @@ def _names_of(module):
     return made
 
 
+def _parameters_in(a):
+    """The type parameters of one argument of a generic class or a union."""
+    if _is_opaque(a):
+        return ()
+    return (a,) if _getattr_or(a, "_ptc_parameter", False) else () if _is_class(a) else _getattr_or(a, "__parameters__", ())
+
+
+def _parameters_of(args):
+    found = []
+    for a in args:
+        for p in _parameters_in(a):
+            if p not in found:
+                found.append(p)
+    return tuple(found)
+
+
+def _with_parameters(alias, item):
+    """The arguments, where `item` has what the parameters stand for."""
+    given = item if isinstance(item, tuple) else (item,)
+    names = alias.__parameters__
+    if not names:
+        raise TypeError(f"{alias!r} is not a generic class")
+    if len(given) != len(names):
+        raise TypeError(f"Too {'many' if len(given) > len(names) else 'few'} arguments for {alias!r}; actual {len(given)}, expected {len(names)}")
+    values = dict(zip(names, given))
+    args = []
+    for a in alias.__args__:
+        inner = () if a in values else _parameters_in(a)
+        args.append(a[tuple([values[p] for p in inner])] if inner else values.get(a, a))
+    return args
+
+
 class _GenericAlias:
     _ptc_known_as = "types.GenericAlias"
 
@@ -44,27 +76,10 @@ class _GenericAlias:
 
     @property
     def __parameters__(self):
-        found = []
-        for a in self.__args__:
-            inner = () if _is_opaque(a) else (a,) if _getattr_or(a, "_ptc_parameter", False) else () if _is_class(a) else _getattr_or(a, "__parameters__", ())
-            for p in inner:
-                if p not in found:
-                    found.append(p)
-        return tuple(found)
+        return _parameters_of(self.__args__)
 
     def __getitem__(self, item):
-        given = item if isinstance(item, tuple) else (item,)
-        names = self.__parameters__
-        if not names:
-            raise TypeError(f"{self!r} is not a generic class")
-        if len(given) != len(names):
-            raise TypeError(f"Too {'many' if len(given) > len(names) else 'few'} arguments for {self!r}; actual {len(given)}, expected {len(names)}")
-        values = dict(zip(names, given))
-        args = []
-        for a in self.__args__:
-            inner = () if a in values or _is_class(a) or _is_opaque(a) else _getattr_or(a, "__parameters__", ())
-            args.append(a[tuple([values[p] for p in inner])] if inner else values.get(a, a))
-        return _GenericAlias(self.__origin__, tuple(args))
+        return _GenericAlias(self.__origin__, tuple(_with_parameters(self, item)))
 
     def __call__(self, *args, **kwargs):
         return self.__origin__(*args, **kwargs)
@@ -251,6 +266,16 @@ class _UnionType:
 
     def __ror__(self, other):
         return _union_of(other, self)
+
+    @property
+    def __parameters__(self):
+        return _parameters_of(self.__args__)
+
+    def __getitem__(self, item):
+        first, *others = _with_parameters(self, item)
+        for a in others:
+            first = first | a
+        return first
 
     def __instancecheck__(self, obj):
         for c in self.__args__:

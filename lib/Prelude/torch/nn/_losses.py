@@ -9,7 +9,8 @@ from torch._casts import _autocast_rule
 __all__ = ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
            "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "cosine_embedding_loss",
            "margin_ranking_loss", "triplet_margin_loss", "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss",
-           "hinge_embedding_loss", "multilabel_soft_margin_loss", "ctc_loss"]
+           "hinge_embedding_loss", "multilabel_soft_margin_loss", "ctc_loss", "multi_margin_loss",
+           "triplet_margin_with_distance_loss"]
 
 
 def _reduce(value, reduction):
@@ -182,6 +183,40 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
     if swap:
         far = torch.minimum(far, torch.pairwise_distance(positive, negative, p, eps))
     return _reduce((near - far + margin).clamp_min(0), reduction)
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+                           f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs")
+    distance = torch.pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = torch.minimum(far, distance(positive, negative))
+    return _reduce(torch.clamp_min(margin + near - far, 0), reduction)
+
+
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
+    _reduction(reduction)
+    if p != 1 and p != 2:
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    if input.dim() != 2 or target.dim() != 1 or target.size(0) != input.size(0) or input.numel() == 0:
+        _refuse("torch.nn.functional.multi_margin_loss of these sizes")
+    at = target.unsqueeze(1)
+    loss = (input - input.gather(1, at) + margin).clamp_min(0)
+    if p == 2:
+        loss = loss * loss
+    if weight is not None:
+        loss = loss * weight[at]
+    loss = loss.scatter(1, at, torch.zeros_like(at, dtype=loss.dtype)).sum(1) / input.size(1)
+    return _reduce(loss, reduction)
 
 
 @_autocast_rule("float32", "float32")

@@ -11,6 +11,7 @@ from torch.nn import _resize
 from torch.nn._bags import *  # noqa: F401,F403
 from torch.nn._grouped import grouped_mm  # noqa: F401
 from torch.nn._losses import *  # noqa: F401,F403
+from torch.nn._pools import *  # noqa: F401,F403
 
 
 def relu(input, inplace=False):
@@ -395,6 +396,25 @@ def _check_line(input, name):
                            f"checking arguments for {name})")
 
 
+def _none_or_dtype(input):
+    if input is None:
+        return None
+    if isinstance(input, torch.Tensor):
+        return input.dtype
+    raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
+
+
+def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
+    """What is added to scores: minus infinity where a mask of bools is set."""
+    if mask is None:
+        return None
+    if mask.dtype != torch.bool and not torch.is_floating_point(mask):
+        raise AssertionError(f"only bool and floating types of {mask_name} are supported")
+    if check_other and other_type is not None and mask.dtype != other_type:
+        warnings._of_library(f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead.")
+    return mask if torch.is_floating_point(mask) else torch.zeros_like(mask, dtype=target_type).masked_fill_(mask, float("-inf"))
+
+
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
                return_indices=False):
     kernel, step, pads = _pool_args(kernel_size, stride, padding, 1)
@@ -421,12 +441,6 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
         _refuse("torch.nn.functional.max_pool3d with return_indices")
     kernel, step, pads = _pool_args(kernel_size, stride, padding, 3)
     return torch.max_pool3d(input, kernel, step, pads, _tuple(dilation, 3), ceil_mode)
-
-
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    kernel = _tuple(kernel_size, 2)
-    out = avg_pool2d(input.pow(norm_type), kernel, stride, 0, ceil_mode)
-    return (torch.sign(out) * relu(torch.abs(out))).mul(kernel[0] * kernel[1]).pow(1.0 / norm_type)
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,

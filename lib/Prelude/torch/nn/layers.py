@@ -77,17 +77,60 @@ class AvgPool3d(_AvgPool):
                             self.count_include_pad, self.divisor_override)
 
 
-class LPPool2d(Module):
+class _LPPool(Module):
+    _ptc_known_as = "torch.nn.modules.pooling._LPPoolNd"
+
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
         self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
 
     def forward(self, input):
-        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+        return self._ptc_pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self):
         return (f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
                 f"ceil_mode={self.ceil_mode}")
+
+
+class LPPool1d(_LPPool):
+    _ptc_pool = staticmethod(F.lp_pool1d)
+
+
+class LPPool2d(_LPPool):
+    _ptc_pool = staticmethod(F.lp_pool2d)
+
+
+class LPPool3d(_LPPool):
+    _ptc_pool = staticmethod(F.lp_pool3d)
+
+
+class _MaxUnpool(Module):
+    _ptc_known_as = "torch.nn.modules.pooling._MaxUnpoolNd"
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        spread = lambda value: (value,) * self._ptc_dims if isinstance(value, int) else value  # noqa: E731
+        self.kernel_size, self.padding = spread(kernel_size), spread(padding)
+        self.stride = self.kernel_size if stride is None else spread(stride)
+
+    def forward(self, input, indices, output_size=None):
+        unpool = getattr(F, f"max_unpool{self._ptc_dims}d")
+        return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+    def extra_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    _ptc_dims = 1
+
+
+class MaxUnpool2d(_MaxUnpool):
+    _ptc_dims = 2
+
+
+class MaxUnpool3d(_MaxUnpool):
+    _ptc_dims = 3
 
 
 class _AdaptivePool(Module):
@@ -468,6 +511,34 @@ class TripletMarginLoss(Module):
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap,
                                      reduction=self.reduction)
+
+
+class TripletMarginWithDistanceLoss(Module):
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+        super().__init__()
+        if margin <= 0:
+            raise ValueError(f"TripletMarginWithDistanceLoss: expected margin to be greater than 0, got {margin} instead")
+        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
+        self.margin, self.swap, self.reduction = margin, swap, reduction
+
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function, margin=self.margin,
+                                                   swap=self.swap, reduction=self.reduction)
+
+
+class MultiMarginLoss(Module):
+    def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.reduction = _legacy(size_average, reduce, reduction)
+        self.register_buffer("weight", weight)
+        if p != 1 and p != 2:
+            raise ValueError("only p == 1 and p == 2 supported")
+        if weight is not None and weight.dim() != 1:
+            raise AssertionError(f"weight must be None or 1D tensor, got {weight.dim()}D")
+        self.p, self.margin = p, margin
+
+    def forward(self, input, target):
+        return F.multi_margin_loss(input, target, self.p, self.margin, self.weight, reduction=self.reduction)
 
 
 class _MarginLoss(Module):

@@ -59,6 +59,9 @@ class Module:
             return _call_hooked(self, args, kwargs)
         return self.forward(*args, **kwargs)
 
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
     def forward(self, *input):
         raise NotImplementedError(
             f'Module [{type(self).__name__}] is missing the required "forward" function')

@@ -158,21 +158,25 @@ class RNNBase(Module):
                  bidirectional=False, proj_size=0, device=None, dtype=None):
         super().__init__()
         _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout)
-        if proj_size:
-            _refuse("torch.nn.LSTM with proj_size")
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
         self.dropout, self.bidirectional, self.proj_size = float(dropout), bidirectional, proj_size
-        directions = 2 if bidirectional else 1
+        directions, wide = 2 if bidirectional else 1, proj_size or hidden_size
         for layer in range(num_layers):
-            width = input_size if layer == 0 else hidden_size * directions
+            width = input_size if layer == 0 else wide * directions
             for direction in range(directions):
                 rows, end = self._ptc_chunks * hidden_size, self._ptc_end(layer, direction)
                 setattr(self, "weight_ih" + end, Parameter(torch.empty((rows, width), dtype=dtype)))
-                setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, hidden_size), dtype=dtype)))
+                setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, wide), dtype=dtype)))
                 if bias:
                     setattr(self, "bias_ih" + end, Parameter(torch.empty(rows, dtype=dtype)))
                     setattr(self, "bias_hh" + end, Parameter(torch.empty(rows, dtype=dtype)))
+                if proj_size:
+                    setattr(self, "weight_hr" + end, Parameter(torch.empty((proj_size, hidden_size), dtype=dtype)))
         self.reset_parameters()
 
     def _ptc_mode_matters(self):
@@ -185,6 +189,8 @@ class RNNBase(Module):
 
     def extra_repr(self):
         s = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size != 0:
+            s += f", proj_size={self.proj_size}"
         if self.num_layers != 1:
             s += f", num_layers={self.num_layers}"
         if self.bias is not True:
@@ -209,6 +215,9 @@ class RNNBase(Module):
         steps = gates.unbind(0)
         for a in reversed(steps) if reverse else steps:
             h, state = self._ptc_step(a, F.linear(state[0], weight, bias), state)
+            if self.proj_size:
+                h = F.linear(h, getattr(self, "weight_hr" + end))
+                state = (h, *state[1:])
             outputs.append(h)
         if reverse:
             outputs.reverse()
@@ -231,9 +240,10 @@ class RNNBase(Module):
         if x.size(-1) != self.input_size:
             raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {x.size(-1)}")
         directions = 2 if self.bidirectional else 1
+        widths = (self.proj_size or self.hidden_size, self.hidden_size)[:self._ptc_states]
+        wanted = [(self.num_layers * directions, x.size(1), width) for width in widths]
         if hx is None:
-            zeros = torch.zeros(self.num_layers * directions, x.size(1), self.hidden_size, dtype=x.dtype)
-            given = (zeros,) * self._ptc_states
+            given = tuple(torch.zeros(size, dtype=x.dtype) for size in wanted)
         else:
             given = (hx,) if self._ptc_states == 1 else tuple(hx)
             if any(s.dim() != input.dim() for s in given):
@@ -241,10 +251,9 @@ class RNNBase(Module):
                                    f"{input.dim()}-D but got {given[0].dim()}-D tensor")
             if not batched:
                 given = tuple(s.unsqueeze(1) for s in given)
-            wanted = (self.num_layers * directions, x.size(1), self.hidden_size)
             for k, s in enumerate(given):
-                if tuple(s.size()) != wanted:
-                    raise RuntimeError(f"Expected hidden{f'[{k}]' if self._ptc_states > 1 else ''} size {wanted}, got "
+                if tuple(s.size()) != wanted[k]:
+                    raise RuntimeError(f"Expected hidden{f'[{k}]' if self._ptc_states > 1 else ''} size {wanted[k]}, got "
                                        f"{list(s.size())}")
         last = []
         for layer in range(self.num_layers):

@@ -97,10 +97,7 @@ class Bilinear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input1, input2):
-        out = torch.einsum("bi,oij,bj->bo", input1.reshape(-1, input1.size(-1)), self.weight,
-                           input2.reshape(-1, input2.size(-1)))
-        out = out.reshape(list(input1.shape[:-1]) + [self.weight.size(0)])
-        return out if self.bias is None else out + self.bias
+        return F.bilinear(input1, input2, self.weight, self.bias)
 
     def extra_repr(self):
         return (f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
@@ -163,11 +160,11 @@ class _ConvNd(Module):
     def _ptc_pads(self):
         """Amounts for F.pad, last dimension first, and what is left for the convolution."""
         if isinstance(self.padding, str):
+            if self.padding_mode == "zeros":
+                return None, self.padding
             if self.padding == "valid":
                 return None, [0] * self._ptc_dims
             total = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
-            if self.padding_mode == "zeros" and all(t % 2 == 0 for t in total):
-                return None, [t // 2 for t in total]
             amounts = []
             for t in reversed(total):
                 amounts += [t // 2, t - t // 2]
@@ -338,6 +335,9 @@ class _BatchNorm(_NormBase):
         if input.dim() not in self._ptc_ranks:
             wanted = " or ".join(f"{r}D" for r in self._ptc_ranks)
             raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
+        return self._ptc_normalized(input)
+
+    def _ptc_normalized(self, input):
         factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats:
             self.num_batches_tracked.add_(1)
@@ -373,7 +373,7 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Of several GPUs: it is there to be derived from, and computes on no CPU."""
+    """As a process computes that is the only one."""
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
                  process_group=None, device=None, dtype=None, *, bias=True):
@@ -381,7 +381,11 @@ class SyncBatchNorm(_BatchNorm):
         self.process_group = process_group
 
     def forward(self, input):
-        torch._refuse("a call of torch.nn.SyncBatchNorm")
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+        if input.size(1) == 0:
+            raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+        return self._ptc_normalized(input)
 
 
 class LayerNorm(Module):
