@@ -205,6 +205,34 @@ class Struct:
             return _float_of(int.from_bytes(data, self._ptc_order), letter)
         return int.from_bytes(data, self._ptc_order, signed=letter in "bhilqn")
 
+    def pack_into(self, buffer, offset, /, *v):
+        if len(v) != self._ptc_count():
+            raise error(f"pack_into expected {self._ptc_count()} items for packing (got {len(v)})")
+        if _is_opaque(buffer) or _is_opaque(offset) or not isinstance(buffer, (bytes, bytearray, memoryview, *_BUFFERLESS)):
+            _refuse("struct.pack_into() of what is not known")
+        if not isinstance(buffer, (bytearray, memoryview)) or isinstance(buffer, memoryview) and buffer.readonly:
+            raise TypeError(f"{'pack_into() argument 2' if _python_minor() >= 15 else 'argument'} must be read-write bytes-like object, not {type(buffer).__name__}")
+        if isinstance(buffer, memoryview) and (buffer.format != "B" or buffer.ndim != 1):
+            _refuse("struct.pack_into() of a memoryview that is not of bytes")
+        start, size = _index(offset), self.size
+        if start < 0:
+            if start + size > 0:
+                raise error(f"no space to pack {size} bytes at offset {start}")
+            if start + len(buffer) < 0:
+                raise error(f"offset {start} out of range for {len(buffer)}-byte buffer")
+            start += len(buffer)
+        if len(buffer) - start < size:
+            raise error(f"pack_into requires a buffer of at least {size + start} bytes for packing {size} bytes at offset {start} "
+                        f"(actual buffer size is {len(buffer)})")
+        try:
+            packed = self.pack(*v)
+        except BaseException:
+            buffer[start:start + size] = bytes(size)
+            if len(v) > 1:
+                _refuse("struct.pack_into() of several values of which one does not fit")    # those before it are written
+            raise
+        buffer[start:start + size] = packed
+
     def unpack_from(self, buffer, offset=0):
         data, size = _buffer_of(buffer, "struct.unpack_from()"), self.size
         if _is_opaque(offset):
@@ -240,6 +268,10 @@ def pack(format, /, *v):
 
 def unpack(format, buffer, /):
     return Struct(format).unpack(buffer)
+
+
+def pack_into(format, buffer, offset, /, *v):
+    Struct(format).pack_into(buffer, offset, *v)
 
 
 def unpack_from(format, /, buffer, offset=0):

@@ -121,9 +121,9 @@ ROWS = [
     Row("a class at import", unknown("return x + A.n", "class A:\n    n = 1\nno_such.patch(A)\n"), "1017", ["no_such.patch", "it may change something that it is given"]),
     Row("a function that sets a global", unknown("return x + n", "n = 1\ndef f():\n    global n\n    n = 2\nno_such.call(f)\n"), "1017", ["no_such.call"]),
     Row("a cell", unknown("return x + N", "def make():\n    n = 1\n    def f():\n        nonlocal n\n        n = 2\n    no_such.call(f)\n    return n\nN = make()\n"), "1017", ["no_such.call"]),
-    Row("text for a stream", entry("return x + len(s.getvalue())", "import csv, io\ns = io.StringIO()\ncsv.writer(s).writerow([1, 2])\n"), "1001", ["m.py:3:", "csv.writer"]),
-    Row("text for a stream of the call", entry("s = io.StringIO()\ncsv.writer(s).writerow([1, 2])\nreturn x + len(s.getvalue())", "import csv, io\n"), "1001", ["csv.writer"]),
-    Row("text for a stream that nobody reads", entry("return x + 1", "import csv, io\ns = io.StringIO()\ncsv.writer(s).writerow([1, 2])\n")),
+    Row("text for a stream", entry("return x + len(s.getvalue())", "import pickle, io\ns = io.BytesIO()\npickle.dump([1, 2], s)\n"), "1001", ["m.py:3:", "pickle.dump"]),
+    Row("text for a stream of the call", entry("s = io.BytesIO()\npickle.dump([1, 2], s)\nreturn x + len(s.getvalue())", "import pickle, io\n"), "1001", ["pickle.dump"]),
+    Row("text for a stream that nobody reads", entry("return x + 1", "import pickle, io\ns = io.BytesIO()\npickle.dump([1, 2], s)\n")),
     Row("names that a module of models has imported", entry("return x + (1 if sys.version_info >= (3, 8) else 2)", "import sys\nfrom typing import *\n")),
     Row("a tensor in a range", entry("n = torch.tensor(2)\nreturn x + (1 if n in range(5) else 2) + (4 if n in range(2) else 8)", "import torch\n")),
     Row("an object in a range", entry("return x + (1 if E() in range(5) else 2) + range(5).count(2.0) + range(5).index(3.0)",
@@ -139,7 +139,7 @@ ROWS = [
               "class F(Equal, float): pass\nclass I(Equal, int): pass\nclass P(int): pass\nclass E(enum.IntEnum):\n    A = 4\n")),
     Row("a subclass counted in a range", entry("return x + range(5).count(I(9))", "class I(int):\n    def __eq__(self, other):\n        return other == 3\n"), "1050", ["'I' in a range"]),
     Row("objects counted in a range", entry("return x + range(5).count(torch.tensor(2))", "import torch\n"), "1050", ["'Tensor' in a range"]),
-    Row("an iterator for a reader", entry("return x + next(it)", "import csv\nit = iter(['1', '2'])\ncsv.reader(it)\n"), "1001", ["csv.reader"]),
+    Row("an iterator for a reader", entry("return x + next(it)", "import pickle\nit = iter(['1', '2'])\npickle.dumps(it)\n"), "1001", ["pickle.dumps"]),
     Row("a decorated function that is called", unknown("helper()\nreturn x + len(r)", "r = []\n@no_such.deco\ndef helper():\n    r.append(1)\n"), "1017", ["no_such.deco()"]),
     Row("a decorated function that is not used", unknown("return x + 1", "@no_such.deco\ndef helper(x):\n    return x + 1\n"), gives=1),
     Row("a function at the call", unknown("no_such.call(lambda: 3)\nreturn x"), "1017", ["no_such.call"]),
@@ -229,7 +229,7 @@ ROWS = [
     # Who only reads calls methods
     Row("pprint.pformat of an object", entry("return x + a.n", "import pprint\nclass A:\n    n = 0\n    def __repr__(self):\n        self.n += 1\n        return 'A'\na = A()\npprint.pformat(a)\n")),
     *(Row(f"{call} of an object", entry("return x + a.n", f"import {call.split('.')[0]}\nclass A:\n    def __init__(self):\n        self.n = 0\n    def {method}:\n        self.n += 1\n        return {result}\na = A()\n{call}(a)\n"), "1001", [call])
-      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("sys.getsizeof", "__sizeof__(self)", 1), ("csv.writer", "write(self, t)", 1))),
+      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("sys.getsizeof", "__sizeof__(self)", 1))),
     Row("a reader of plain data", entry("return x + D['a']", "import json\nclass C:\n    pass\nD = {'a': 1}\njson.dumps(D)\n")),
     # Code that is given as text
     *(Row(f"text: {call}", entry(f"return x + {use}", f"{before}{call}\n"), "1001", [name])

@@ -84,3 +84,25 @@ pieces = hashlib.sha256()
 for at in range(40):
     pieces.update(bytes([at]) * at)
 print(pieces.hexdigest(), pieces.copy().hexdigest())
+
+# Packing into memory, and the other bases of base64
+memory = bytearray(8)
+packer = struct.Struct("<xH")
+for form, offset, values in (("<i", 2, (7,)), ("<i", 6, (7,)), ("<i", -9, (7,)), ("<i", -2, (7,)), ("<i", -4, (9,)), ("<i", 0, ()), (">hh", 1, (-1, 5)), ("3s", 0, (b"ab",))):
+    try:
+        print(struct.pack_into(form, memory, offset, *values), memory)
+    except struct.error as e:
+        print(e)
+packer.pack_into(memory, 1, 65535)
+packer.pack_into(memoryview(memory)[4:], 0, 258)
+print(memory)
+for target in (b"bytes", 3, memoryview(b"abcd")):
+    try:
+        struct.pack_into("B", target, 0, 1)
+    except TypeError as e:
+        print(type(e).__name__)
+for data in (b"", b"a", b"ab", b"abc", b"abcd", b"abcde", b"\xff\xfe\x00\x01\x02\x03\x04", bytes(range(80))):
+    texts = base64.b32encode(data), base64.b32hexencode(data), base64.b85encode(data), base64.encodebytes(data)
+    print(texts, base64.b85encode(data, pad=True))
+    print([decode(text) == data for decode, text in zip((base64.b32decode, base64.b32hexdecode, base64.b85decode, base64.decodebytes), texts)])
+print(base64.b32decode("mfra====", casefold=True))
