@@ -282,7 +282,11 @@ def _text_of(cls):
     from inspect import _said_parameters, isfunction, signature
 
     own = vars(cls)
-    if not isfunction(own.get("__init__")) or _said_parameters(own["__init__"]) is None or "__signature__" in own:
+    init = own.get("__init__")
+    # A metaclass may wrap what dataclass() sets: signatures are those of what is wrapped.
+    while isfunction(init) and "__wrapped__" in vars(init) and "__signature__" not in vars(init):
+        init = init.__wrapped__
+    if not isfunction(init) or "__signature__" in vars(init) or _said_parameters(init) is None or "__signature__" in own:
         _refuse(f"{cls.__module__}.{cls.__qualname__}.__doc__")
     return cls.__name__ + str(signature(cls)).replace(" -> None", "")
 
