@@ -131,7 +131,32 @@ void Joiner::joinSlot(SlotKey slot) {
   for (unsigned s = 0; s < sides.size(); ++s)
     if (reaches(s, slot.object) && waitsFor(s, slot))
       values.emplace_back(s, read(s, slot));
+  if (options.head && isRestored(slot, values))
+    return;
   out[slot] = values.empty() ? Value::absent() : joinSlotValue(slot, values);
+}
+
+/// Was it written, and is the constant again that it was before the loop? Then it is none of what
+/// the loop carries, as long as every pass leaves it so.
+bool Joiner::isRestored(SlotKey slot, const PerSide &values) const {
+  if (values.empty() || (options.forced && options.forced->contains(slot)))
+    return false;
+  const Value &before = e.heap.get(slot);
+  if (!llvm::all_of(values, [&](const auto &v) { return v.second == before; }))
+    return false;
+  switch (before.kind()) {
+  case Kind::None:
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::Float:
+  case Kind::Str:
+  case Kind::DType:
+    return true;
+  case Kind::Ref:
+    return x.alwaysReachable(before.asRef());
+  default:
+    return false;
+  }
 }
 
 Value Joiner::joinSlotValue(SlotKey slot, const PerSide &values) {

@@ -85,6 +85,7 @@ private:
   Value read(unsigned side, SlotKey slot) const;
   std::vector<std::pair<uint32_t, Value>> slotsOf(unsigned side, ObjectId id) const;
   void joinSlot(SlotKey slot);
+  bool isRestored(SlotKey slot, const PerSide &values) const;
   Value joinSlotValue(SlotKey slot, const PerSide &values);
   void joinFact(SlotKey slot);
   bool holdsObjectEverywhere(SlotKey slot) const;

@@ -1,6 +1,7 @@
 """What functions keep of earlier calls: functools.lru_cache, tables that are filled once, and programs that can tell."""
 import contextvars
 import functools
+import threading
 
 import torch
 
@@ -429,3 +430,22 @@ def made_by_a_call(x):
     y = x + _content(plan)
     plan.n = plan.n + 1
     return y
+
+
+LOCK = threading.Lock()
+
+
+def under_a_lock(x):
+    """It is free again when the call ends, so in all calls."""
+    with LOCK:
+        HOLDER.n = HOLDER.n + 1
+        held = LOCK.locked()
+    return x + HOLDER.n + held, LOCK.locked()
+
+
+def set_and_restored_by_data(x):
+    """In most calls the attribute is what it was."""
+    was, HOLDER.n = HOLDER.n, 7
+    y = x * HOLDER.n
+    HOLDER.n = was + 1 if x[0] > 3 else was
+    return y + HOLDER.n
