@@ -22,8 +22,15 @@ TEXT_AND_IMAGE = {"inputs": ("torch.randint(10, 99, (1, 7))", *IMAGE), "names": 
 T5 = "vocab_size=99, d_model=32, d_kv=8, d_ff=37, num_layers=2, num_heads=4"
 
 
+# What all models import is run once (run.py).
+IMPORTS = """import transformers
+from transformers import DynamicCache, GenerationMixin, PreTrainedModel
+from transformers.modeling_layers import GradientCheckpointingLayer
+"""
+
+
 def transformers(name, config, options, inputs=("torch.randint(2, 99, (2, 7))",), result=".last_hidden_state", every=True, note="", **more):
-    return Model(f"transformers {name}{note}", "transformers", f"from transformers import {config}, {name}", f"{name}({config}({options}))", inputs,
+    return Model(f"transformers {name}{note}", "transformers", IMPORTS, f"transformers.{name}(transformers.{config}({options}))", inputs,
                  result=result, every=every, options=BESIDE, **more)
 
 
@@ -45,8 +52,8 @@ class Step(torch.nn.Module):
 
 
 TRANSFORMERS = [
-    Model("transformers LlamaForCausalLM step", "transformers", "from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM\n" + STEP,
-          f"Step(LlamaForCausalLM(LlamaConfig({DECODER})))", ("torch.randint(2, 99, (1, 1))", *4 * ("torch.randn(1, 2, 5, 8)",)), every=True, options=BESIDE),
+    Model("transformers LlamaForCausalLM step", "transformers", IMPORTS + STEP,
+          f"Step(transformers.LlamaForCausalLM(transformers.LlamaConfig({DECODER})))", ("torch.randint(2, 99, (1, 1))", *4 * ("torch.randn(1, 2, 5, 8)",)), every=True, options=BESIDE),
     transformers("BertModel", "BertConfig", SMALL, every=False),
     transformers("BertModel", "BertConfig", SMALL + ', attn_implementation="eager"', note=" eager"),
     transformers("LlamaForCausalLM", "LlamaConfig", DECODER + ', attn_implementation="eager"', result=".logits", note=" eager"),

@@ -1,4 +1,5 @@
 """The models of the suite."""
+from families import FAMILIES
 from language import TRANSFORMERS
 from model import Model
 from vision import VISION
@@ -41,4 +42,5 @@ MODELS = [
     einops("patches", "Patches()", ("torch.randn(2, 3, 16, 16)",), PATCHES),
     *VISION,
     *TRANSFORMERS,
+    *FAMILIES,
 ]
