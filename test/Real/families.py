@@ -33,7 +33,7 @@ FAMILIES = [
     # Decoders.
     *generators("Arcee Cwm DiffLlama Dory Ernie4_5 Glm Glm4 HunYuanDenseV1 HyperCLOVAX Jais2 Ministral3 NanoChat Olmo3 SeedOss VaultGemma "
                 "Cohere2 Doge Exaone4 GraniteSWA Starcoder2", HEADS),
-    *generators("Llama Qwen3 Gemma2", HEADS + EAGER, note=" eager"),
+    *generators("Qwen3 Gemma2", HEADS + EAGER, note=" eager"),
     *generators("OPT", f"vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, ffn_dim=40, word_embed_proj_dim=32, {ENDS}"),
     *generators("GPTJ CodeGen", f"{GPT}, rotary_dim=4, {ENDS}"),
     *generators("GPTNeo", f"vocab_size=99, hidden_size=32, num_layers=2, num_heads=4, attention_types=[[['global', 'local'], 1]], window_size=4, {ENDS}"),
@@ -98,7 +98,7 @@ FAMILIES = [
     *models("ViT", VISION + EAGER, inputs=IMAGE, note=" eager"),
     *models("ViTMAE", VISION, inputs=(*IMAGE, "torch.rand(1, 16)"), names=("pixel_values", "noise")),
     *models("Yolos", VISION.replace("image_size=32", "image_size=[32, 32]") + ", num_detection_tokens=5", inputs=IMAGE),
-    *models("ConvNextV2 ResNet RegNet PoolFormer", f"{SCALES}, embedding_size=8, groups_width=8, patch_size=4", inputs=IMAGE),
+    *models("ConvNextV2 ResNet RegNet", f"{SCALES}, embedding_size=8, groups_width=8, patch_size=4", inputs=IMAGE),
     *models("ResNet", f"{SCALES}, embedding_size=8, layer_type='basic'", inputs=IMAGE, note=" basic"),
     *models("Bit", f"{SCALES}, embedding_size=8, num_groups=4", inputs=IMAGE),
     *models("Segformer PvtV2 GLPN", PYRAMID, inputs=IMAGE),
