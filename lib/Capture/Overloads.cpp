@@ -152,12 +152,43 @@ static Flow checkOutForm(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
   return Flow::Next;
 }
 
+/// Tensors of the device "meta" hold no data: no numbers are drawn for them, and eager computes
+/// nothing of them together with others. Absent: the call goes on.
+static Value callOnMeta(Engine &e, const aten::Spelling &overload,
+                        llvm::ArrayRef<aten::ArgValue> bound, const TensorCall &call) {
+  const aten::OpInfo &op = aten::getOpInfo(overload.id);
+  bool hasMeta = false, hasOthers = false;
+  auto see = [&](const aten::TensorMeta *t) {
+    hasMeta |= t && t->device.type == aten::DeviceType::Meta;
+    hasOthers |= t && t->device.type != aten::DeviceType::Meta && !t->sizes.empty();
+  };
+  const aten::Device *target = nullptr;
+  for (const aten::ArgValue &arg : bound) {
+    see(arg.tensor());
+    if (const auto *list = arg.getIf<aten::ArgValue::TensorList>())
+      llvm::for_each(list->values, see);
+    if (const auto *device = arg.getIf<aten::Device>())
+      target = device;
+  }
+  const bool toMeta = target && target->type == aten::DeviceType::Meta;
+  const bool isMoved = target && !toMeta && (op.baseName() == "to" || op.baseName() == "_to_copy");
+  if (hasMeta && (hasOthers || isMoved))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "data of a tensor of the device 'meta'");
+  if (!op.has(aten::OpFlag::Random) || !(hasMeta || toMeta))
+    return Value();
+  if (overload.isInplace && bound[0].tensor())
+    return call.valueOf(bound[0].tensor());
+  return e.refuse(DiagId::UnsupportedTorchFunction, "random numbers of the device 'meta'");
+}
+
 static Value callBound(Engine &e, const aten::Spelling &overload,
                        llvm::MutableArrayRef<aten::ArgValue> bound, TensorCall &call) {
   const aten::OpInfo &op = aten::getOpInfo(overload.id);
   PTC_DO(settleDimensions(e, op, bound));
   PTC_DO(decideFlags(e, op, bound, call));
   PTC_DO(checkWarnings(e, op, bound));
+  if (Value done = callOnMeta(e, overload, bound, call); !done.isAbsent())
+    return done;
   if (call.out) {
     PTC_DO(checkOutForm(e, op, bound, *call.out));
   } else if (!overload.isInplace) {

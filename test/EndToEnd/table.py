@@ -31,7 +31,7 @@ CAST = Tolerance(rtol=2e-2, atol=2e-2)         # numbers of 8 bits
 ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
 REDUCED = Tolerance(rtol=1e-5, atol=1e-6)
 TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "functions": REDUCED, "everyday": REDUCED, "sampling": REDUCED,
-              "autocast": CAST, "lengths": REDUCED, "composed": REDUCED, "subclasses": REDUCED,
+              "autocast": CAST, "lengths": REDUCED, "composed": REDUCED, "subclasses": REDUCED, "meta": REDUCED,
               "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "rarer_layers": ROUNDED, "counter": EXACT,
               "paths_of_attention": LAYERS}
 

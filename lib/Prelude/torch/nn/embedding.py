@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 from torch.nn import init
-from torch.nn.module import Module
+from torch.nn.module import Module, _of_meta
 from torch.nn.parameter import Parameter
 
 
@@ -21,9 +21,9 @@ def _padding_row(padding_idx, rows, name):
 class _Embedding(Module):
     """A table of rows, of which the padding row starts as zeros."""
 
-    def _ptc_set_up(self, num_embeddings, embedding_dim, weight, requires_grad, dtype):
+    def _ptc_set_up(self, num_embeddings, embedding_dim, weight, requires_grad, dtype, device):
         if weight is None:
-            self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype), requires_grad)
+            self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype, device=_of_meta(device)), requires_grad)
             self.reset_parameters()
             return
         assert list(weight.shape) == [num_embeddings, embedding_dim], (
@@ -56,7 +56,7 @@ class EmbeddingBag(_Embedding):
         self.max_norm, self.norm_type, self.scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         self.sparse, self.include_last_offset = sparse, include_last_offset
         self.padding_idx = _padding_row(padding_idx, num_embeddings, "padding_idx")
-        self._ptc_set_up(num_embeddings, embedding_dim, _weight, True, dtype)
+        self._ptc_set_up(num_embeddings, embedding_dim, _weight, True, dtype, device)
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,
@@ -86,7 +86,7 @@ class Embedding(_Embedding):
         self.padding_idx = _padding_row(padding_idx, num_embeddings, "Padding_idx")
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        self._ptc_set_up(num_embeddings, embedding_dim, _weight, not _freeze, dtype)
+        self._ptc_set_up(num_embeddings, embedding_dim, _weight, not _freeze, dtype, device)
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,

@@ -478,6 +478,11 @@ class Module:
     def cpu(self):
         return self
 
+    def to_empty(self, *, device, recurse=True):
+        if not recurse:
+            _refuse("torch.nn.Module.to_empty without recursion")
+        return self._apply(lambda t: torch.empty_like(t, device=device))
+
     def cuda(self, device=None):
         return self._apply(lambda t: t.cuda(device))
 
@@ -511,6 +516,11 @@ class Module:
 
     def __dir__(self):
         _refuse("dir() of a torch.nn.Module")
+
+
+def _of_meta(device):
+    """The device of a layer's tensors where that is meta. They are made on the host before they move to any other."""
+    return device if getattr(device, "type", device) == "meta" else None
 
 
 def _convert(module, dtype):

@@ -6,7 +6,7 @@ from torch import _refuse
 from torch._casts import _check_no_autocast
 from torch.nn import functional as F
 from torch.nn import init
-from torch.nn.module import Module
+from torch.nn.module import Module, _of_meta
 from torch.nn.parameter import Parameter
 
 
@@ -18,11 +18,11 @@ class _Cell(Module):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = self._ptc_chunks * hidden_size
-        self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype))
-        self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype))
+        self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype, device=_of_meta(device)))
+        self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype, device=_of_meta(device)))
         if bias:
-            self.bias_ih = Parameter(torch.empty(rows, dtype=dtype))
-            self.bias_hh = Parameter(torch.empty(rows, dtype=dtype))
+            self.bias_ih = Parameter(torch.empty(rows, dtype=dtype, device=_of_meta(device)))
+            self.bias_hh = Parameter(torch.empty(rows, dtype=dtype, device=_of_meta(device)))
         else:
             self.register_parameter("bias_ih", None)
             self.register_parameter("bias_hh", None)
@@ -170,13 +170,13 @@ class RNNBase(Module):
             width = input_size if layer == 0 else wide * directions
             for direction in range(directions):
                 rows, end = self._ptc_chunks * hidden_size, self._ptc_end(layer, direction)
-                setattr(self, "weight_ih" + end, Parameter(torch.empty((rows, width), dtype=dtype)))
-                setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, wide), dtype=dtype)))
+                setattr(self, "weight_ih" + end, Parameter(torch.empty((rows, width), dtype=dtype, device=_of_meta(device))))
+                setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, wide), dtype=dtype, device=_of_meta(device))))
                 if bias:
-                    setattr(self, "bias_ih" + end, Parameter(torch.empty(rows, dtype=dtype)))
-                    setattr(self, "bias_hh" + end, Parameter(torch.empty(rows, dtype=dtype)))
+                    setattr(self, "bias_ih" + end, Parameter(torch.empty(rows, dtype=dtype, device=_of_meta(device))))
+                    setattr(self, "bias_hh" + end, Parameter(torch.empty(rows, dtype=dtype, device=_of_meta(device))))
                 if proj_size:
-                    setattr(self, "weight_hr" + end, Parameter(torch.empty((proj_size, hidden_size), dtype=dtype)))
+                    setattr(self, "weight_hr" + end, Parameter(torch.empty((proj_size, hidden_size), dtype=dtype, device=_of_meta(device))))
         self.reset_parameters()
 
     def _ptc_mode_matters(self):

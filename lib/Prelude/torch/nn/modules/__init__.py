@@ -5,7 +5,7 @@ import torch
 from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.container import Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict  # noqa: F401
-from torch.nn.module import Module
+from torch.nn.module import Module, _of_meta
 from torch.nn.parameter import Parameter
 
 
@@ -55,9 +55,9 @@ class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = Parameter(torch.empty((out_features, in_features), dtype=dtype))
+        self.weight = Parameter(torch.empty((out_features, in_features), dtype=dtype, device=_of_meta(device)))
         if bias:
-            self.bias = Parameter(torch.empty(out_features, dtype=dtype))
+            self.bias = Parameter(torch.empty(out_features, dtype=dtype, device=_of_meta(device)))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -81,11 +81,11 @@ class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = Parameter(torch.empty((out_features, in1_features, in2_features), dtype=dtype))
+        self.weight = Parameter(torch.empty((out_features, in1_features, in2_features), dtype=dtype, device=_of_meta(device)))
         if in1_features <= 0:
             raise ValueError(f"in1_features must be > 0, but got (in1_features={in1_features})")
         if bias:
-            self.bias = Parameter(torch.empty(out_features, dtype=dtype))
+            self.bias = Parameter(torch.empty(out_features, dtype=dtype, device=_of_meta(device)))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -116,10 +116,10 @@ class _ConvNd(Module):
                  groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
         self._ptc_set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups,
-                     bias, padding_mode, dtype)
+                     bias, padding_mode, dtype, device)
 
     def _ptc_set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation,
-                output_padding, groups, bias, padding_mode, dtype):
+                output_padding, groups, bias, padding_mode, dtype, device):
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
         if in_channels % groups != 0:
@@ -142,9 +142,9 @@ class _ConvNd(Module):
         self.padding_mode = padding_mode
         shape = ((in_channels, out_channels // groups) if self.transposed
                  else (out_channels, in_channels // groups))
-        self.weight = Parameter(torch.empty(shape + self.kernel_size, dtype=dtype))
+        self.weight = Parameter(torch.empty(shape + self.kernel_size, dtype=dtype, device=_of_meta(device)))
         if bias:
-            self.bias = Parameter(torch.empty(out_channels, dtype=dtype))
+            self.bias = Parameter(torch.empty(out_channels, dtype=dtype, device=_of_meta(device)))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -236,7 +236,7 @@ class _ConvTransposeNd(_ConvNd):
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         self._ptc_set_up(in_channels, out_channels, kernel_size, stride, padding, dilation,
-                     output_padding, groups, bias, padding_mode, dtype)
+                     output_padding, groups, bias, padding_mode, dtype, device)
 
     def forward(self, input, output_size=None):
         if output_size is not None:
@@ -310,15 +310,15 @@ class _BatchNorm(_NormBase):
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         if affine:
-            self.weight = Parameter(torch.ones(num_features, dtype=dtype))
-            self.register_parameter("bias", Parameter(torch.zeros(num_features, dtype=dtype)) if bias else None)
+            self.weight = Parameter(torch.ones(num_features, dtype=dtype, device=_of_meta(device)))
+            self.register_parameter("bias", Parameter(torch.zeros(num_features, dtype=dtype, device=_of_meta(device))) if bias else None)
         else:
             self.register_parameter("weight", None)
             self.register_parameter("bias", None)
         if track_running_stats:
-            self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
-            self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
-            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long))
+            self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype, device=_of_meta(device)))
+            self.register_buffer("running_var", torch.ones(num_features, dtype=dtype, device=_of_meta(device)))
+            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long, device=_of_meta(device)))
         else:
             self.register_buffer("running_mean", None)
             self.register_buffer("running_var", None)
@@ -395,9 +395,9 @@ class LayerNorm(Module):
         self.normalized_shape = _ntuple(normalized_shape, 1)
         self.eps, self.elementwise_affine = eps, elementwise_affine
         if elementwise_affine:
-            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype))
+            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype, device=_of_meta(device)))
             if bias:
-                self.bias = Parameter(torch.zeros(self.normalized_shape, dtype=dtype))
+                self.bias = Parameter(torch.zeros(self.normalized_shape, dtype=dtype, device=_of_meta(device)))
             else:
                 self.register_parameter("bias", None)
         else:
@@ -423,7 +423,7 @@ class RMSNorm(Module):
         self.normalized_shape = _ntuple(normalized_shape, 1)
         self.eps, self.elementwise_affine = eps, elementwise_affine
         if elementwise_affine:
-            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype))
+            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype, device=_of_meta(device)))
         else:
             self.register_parameter("weight", None)
         _reset_as(self, RMSNorm.reset_parameters)
@@ -448,8 +448,8 @@ class GroupNorm(Module):
         self.num_groups, self.num_channels = num_groups, num_channels
         self.eps, self.affine = eps, affine
         if affine:
-            self.weight = Parameter(torch.ones(num_channels, dtype=dtype))
-            self.register_parameter("bias", Parameter(torch.zeros(num_channels, dtype=dtype)) if bias else None)
+            self.weight = Parameter(torch.ones(num_channels, dtype=dtype, device=_of_meta(device)))
+            self.register_parameter("bias", Parameter(torch.zeros(num_channels, dtype=dtype, device=_of_meta(device))) if bias else None)
         else:
             self.register_parameter("weight", None)
             self.register_parameter("bias", None)
@@ -786,7 +786,7 @@ class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         self.num_parameters, self.init = num_parameters, init
-        self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype))
+        self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype, device=_of_meta(device)))
         _reset_as(self, PReLU.reset_parameters)
 
     def reset_parameters(self):
