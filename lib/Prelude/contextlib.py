@@ -85,6 +85,59 @@ def contextmanager(func):
     return helper
 
 
+class AbstractAsyncContextManager(_ABC):
+    async def __aenter__(self):
+        return self
+
+    @_abstractmethod
+    async def __aexit__(self, exc_type, exc_value, traceback):
+        return None
+
+    @classmethod
+    def __subclasshook__(cls, other):
+        return _has(other, "__aenter__", "__aexit__") if cls is AbstractAsyncContextManager else NotImplemented
+
+
+class _AsyncGeneratorContextManager(AbstractAsyncContextManager):
+    def __init__(self, func, args, kwds):
+        self.gen = func(*args, **kwds)
+
+    async def __aenter__(self):
+        try:
+            return await anext(self.gen)
+        except StopAsyncIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    async def __aexit__(self, typ, value, traceback):
+        if typ is None:
+            try:
+                await anext(self.gen)
+            except StopAsyncIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        try:
+            await self.gen.athrow(typ() if value is None else value)
+        except (StopIteration, StopAsyncIteration) as exc:
+            return exc is not value
+        except RuntimeError as exc:
+            if exc is value or isinstance(value, (StopIteration, StopAsyncIteration)) and exc.__cause__ is value:
+                return False
+            raise
+        except BaseException as exc:
+            if exc is not value:
+                raise
+            return False
+        raise RuntimeError("generator didn't stop after athrow()")
+
+
+def asynccontextmanager(func):
+    @_functools.wraps(func)
+    def helper(*args, **kwds):
+        return _AsyncGeneratorContextManager(func, args, kwds)
+
+    return helper
+
+
 class closing(AbstractContextManager):
     def __init__(self, thing):
         self.thing = thing

@@ -1,5 +1,6 @@
 """asyncio: the order in which coroutines run that wait for nothing outside."""
 import asyncio
+import contextlib
 import contextvars
 import inspect
 
@@ -169,7 +170,33 @@ async def contexts():
     print(other[value], other.run(lambda: (value.set(9), value.get())[1]), value.get(), other.get(value), value in other, len(other))
 
 
-for main in (gathers, tasks, cancels, queues, locks, groups, contexts):
+@contextlib.asynccontextmanager
+async def managed(name, log):
+    log.append(("enter", name))
+    await asyncio.sleep(0)
+    try:
+        yield name
+    except KeyError as e:
+        log.append(("swallowed", e.args))
+    finally:
+        log.append(("exit", name))
+
+
+async def managers():
+    log = []
+    async with managed("a", log) as a, managed("b", log):
+        log.append(("body", a))
+    async with managed("c", log):
+        raise KeyError("k")
+    try:
+        async with managed("d", log):
+            raise ValueError("v")
+    except ValueError as e:
+        log.append(("out", e.args))
+    print(log, isinstance(managed("e", log), contextlib.AbstractAsyncContextManager), managed.__name__)
+
+
+for main in (gathers, tasks, cancels, queues, locks, groups, contexts, managers):
     print(main.__name__, asyncio.run(main()))
 print(value.get(), asyncio.iscoroutinefunction(main), inspect.iscoroutinefunction(main))
 try:
