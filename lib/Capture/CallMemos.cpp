@@ -254,10 +254,44 @@ static llvm::SetVector<ObjectId> reachedFrom(const Value &v, const Delta &delta,
   return reached;
 }
 
+/// Objects whose contents the result of a call, or what it raises, shows: they are what it left.
+static llvm::DenseSet<ObjectId> shownBy(const Engine &e, const Delta &delta,
+                                        const ObjectSlots &slots) {
+  llvm::DenseSet<ObjectId> shown;
+  llvm::SmallVector<ObjectId, 8> open;
+  auto see = [&](ObjectId id) {
+    switch (e.heap.kind(id)) {
+    case ObjectKind::List:
+    case ObjectKind::Dict:
+    case ObjectKind::Set:
+    case ObjectKind::Iterator:
+    case ObjectKind::Instance:
+      if (shown.insert(id).second)
+        open.push_back(id);
+      break;
+    default:
+      break;
+    }
+  };
+  for (const auto &[slot, value] : delta)
+    if (slot.object == kMachine)
+      forEachRef(value, see);
+  while (!open.empty()) {
+    ObjectId id = open.pop_back_val();
+    if (auto found = slots.find(id); found != slots.end())
+      for (const auto &[key, value] : found->second)
+        forEachRef(value, see);
+    if (!isNew(delta, id))
+      e.heap.forEachSlot(id, [&](uint32_t, const Value &value) { forEachRef(value, see); });
+  }
+  return shown;
+}
+
 bool CallMemos::take(CallVariant &v) {
   bool any = false;
   for (Exit &exit : v.end.exits) {
     ObjectSlots slots = slotsByObject(exit.delta);
+    const llvm::DenseSet<ObjectId> shown = shownBy(e, exit.delta, slots);
     llvm::MapVector<SlotKey, llvm::SetVector<ObjectId>> memos;
     llvm::DenseSet<ObjectId> elsewhere;
     for (const auto &[slot, value] : exit.delta) {
@@ -265,7 +299,8 @@ bool CallMemos::take(CallVariant &v) {
         continue;
       llvm::SetVector<ObjectId> reached = reachedFrom(value, exit.delta, slots);
       auto isConstantSlot = [](const auto &entry) { return isConstantPart(entry.second); };
-      bool isMemo = (value.is(Kind::Ref) || isComposite(value.kind())) && isConstantPart(value) &&
+      bool isMemo = !shown.contains(slot.object) &&
+                    (value.is(Kind::Ref) || isComposite(value.kind())) && isConstantPart(value) &&
                     llvm::all_of(reached, [&](ObjectId id) {
                       return isConstantObject(e, id) && llvm::all_of(slots[id], isConstantSlot);
                     });

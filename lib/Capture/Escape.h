@@ -84,6 +84,8 @@ Flow checkPartImported(Engine &e, ObjectId package, NameId name);
 /// type(v) and callable(v) of an opaque value.
 Value typeOfOpaque(Engine &e, const Value &v);
 Value isOpaqueCallable(Engine &e, const Value &v);
+/// issubclass(v, cls) of a class without a model.
+Value isOpaqueSubclass(Engine &e, const Value &v, const Value &cls);
 
 /// Was the class written in the program, and not in lib/Prelude or the engine?
 bool isProgramClass(Engine &e, ObjectId cls);

@@ -194,6 +194,15 @@ static Value modelOfTorchClass(Engine &e, llvm::StringRef path, const KnownName 
   return Value();
 }
 
+/// The class that an enumeration's statement in a package makes, the same one each time.
+static Value enumerationOfPackage(Engine &e, llvm::StringRef path, const Enumeration &made) {
+  std::vector<Value> members;
+  for (const auto &[name, number] : made.members)
+    members.push_back(Value::tuple({Value::str(name), Value::integer(number)}));
+  return e.callPrelude("_enumeration_of_package",
+                       {Value::str(path), Value::str(made.base), Value::tuple(std::move(members))});
+}
+
 Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueNode &node = nodeOf(v);
   std::string path = (node.path + "." + nameText(name)).str();
@@ -219,6 +228,8 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueMember member = memberOfOpaque(*this, v, nameText(name));
   if (member.inPackage.version)
     return answerInstalled(*this, path, Value::str(*member.inPackage.version));
+  if (const std::optional<Enumeration> &made = member.inPackage.enumeration)
+    return enumerationOfPackage(*this, path, *made);
   if (member.isKnownThere())
     return opaque(path, v,
                   member.inPackage.isImported ? OpaqueIs::Module
@@ -445,6 +456,19 @@ Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
     if (cls.asRef() == builtinClass(data))
       return Value::boolean(false);
   return refuseOpaque(v);
+}
+
+Value capture::isOpaqueSubclass(Engine &e, const Value &v, const Value &cls) {
+  // Another package knows nothing of the program's classes; those that others may join ask.
+  const bool isPlain =
+      isClass(e, cls) && isProgramClass(e, cls.asRef()) &&
+      e.lookupInClass(e.typeOf(cls), e.intern("__subclasscheck__")).is(Kind::Builtin);
+  if (!isPlain || !isClassOfPackage(e, v))
+    return e.refuseOpaque(v);
+  assume(e, ("classes of package '" + llvm::StringRef(nodeOf(v).path).split('.').first +
+             "' are derived from none of the program's")
+                .str());
+  return Value::boolean(false);
 }
 
 // Calls ------------------------------------------------------------------------------------------

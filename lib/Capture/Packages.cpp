@@ -325,6 +325,87 @@ static bool bindsClass(const CodeObject &code, llvm::StringRef name) {
   return isClass;
 }
 
+/// Does the module's code bind the name once, to what it imports from `enum` under this name?
+static bool isFromEnum(const CanonicalCode &body, llvm::StringRef name) {
+  unsigned stores = 0;
+  bool isImported = false;
+  for (uint32_t i = 0; i < body.size(); ++i) {
+    if (body.instrs[i].op != Opcode::STORE_NAME || body.names[body.instrs[i].arg] != name)
+      continue;
+    ++stores;
+    uint32_t from = i; // other names of the same statement
+    while (from >= 2 && body.instrs[from - 1].op == Opcode::IMPORT_FROM &&
+           body.instrs[from - 2].op == Opcode::STORE_NAME)
+      from -= 2;
+    isImported = from >= 2 && body.instrs[i - 1].op == Opcode::IMPORT_FROM &&
+                 body.names[body.instrs[i - 1].arg] == name &&
+                 body.instrs[from - 2].op == Opcode::IMPORT_NAME &&
+                 body.names[body.instrs[from - 2].arg] == "enum";
+  }
+  return stores == 1 && isImported;
+}
+
+/// The members that the code of a class statement names; none where it does anything else.
+static std::optional<std::vector<std::pair<std::string, int64_t>>>
+membersOf(const CodeObject &code) {
+  llvm::Expected<const CanonicalCode *> canonical = ptc::getCanonical(code);
+  if (!canonical) {
+    llvm::consumeError(canonical.takeError());
+    return std::nullopt;
+  }
+  const CanonicalCode &body = **canonical;
+  std::vector<std::pair<std::string, int64_t>> members;
+  for (uint32_t i = 0; i + 1 < body.size(); i += 2) {
+    const Instr &value = body.instrs[i], &store = body.instrs[i + 1];
+    if (store.op == Opcode::RETURN_VALUE)
+      return members;
+    if (store.op != Opcode::STORE_NAME)
+      return std::nullopt;
+    llvm::StringRef name = body.names[store.arg];
+    if (name.starts_with("__") && name.ends_with("__"))
+      continue;
+    const auto *number = value.op == Opcode::LOAD_CONST
+                             ? llvm::dyn_cast<ptc::IntConstant>(body.consts[value.arg])
+                             : nullptr;
+    std::optional<int64_t> n = number ? number->asInt64() : std::nullopt;
+    if (!n || name.starts_with("_"))
+      return std::nullopt;
+    members.emplace_back(name.str(), *n);
+  }
+  return std::nullopt;
+}
+
+/// The enumeration that a class statement of the module makes; none where that is not known.
+static std::optional<Enumeration> enumerationOf(const CodeObject &code, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kBases[] = {"Enum", "IntEnum", "Flag", "IntFlag"};
+  static constexpr Opcode kStatement[] = {
+      Opcode::LOAD_BUILD_CLASS, Opcode::LOAD_CONST, Opcode::MAKE_FUNCTION, Opcode::LOAD_CONST,
+      Opcode::LOAD_NAME,        Opcode::CALL,       Opcode::STORE_NAME};
+  llvm::Expected<const CanonicalCode *> canonical = ptc::getCanonical(code);
+  if (!canonical) {
+    llvm::consumeError(canonical.takeError());
+    return std::nullopt;
+  }
+  const CanonicalCode &body = **canonical;
+  constexpr uint32_t kLength = std::size(kStatement);
+  std::optional<Enumeration> found;
+  for (uint32_t i = 0; i + kLength <= body.size(); ++i) {
+    llvm::ArrayRef<Instr> here = llvm::ArrayRef(body.instrs).slice(i, kLength);
+    if (!llvm::equal(here, kStatement, [](const Instr &a, Opcode op) { return a.op == op; }) ||
+        body.names[here.back().arg] != name)
+      continue;
+    const auto *cls = llvm::dyn_cast<CodeObject>(body.consts[here[1].arg]);
+    llvm::StringRef base = body.names[here[4].arg];
+    if (found || !cls || !llvm::is_contained(kBases, base) || !isFromEnum(body, base))
+      return std::nullopt;
+    std::optional members = membersOf(*cls);
+    if (!members || members->empty())
+      return std::nullopt;
+    found = Enumeration{base.str(), std::move(*members)};
+  }
+  return found;
+}
+
 /// Does the stub beside a module (PEP 561) have a class statement of the name?
 static bool declaresClass(Engine &e, const ModuleCode &module, llvm::StringRef leaf,
                           llvm::StringRef name) {
@@ -375,6 +456,8 @@ PackageMember capture::findPackageMember(Engine &e, llvm::StringRef module, llvm
       ((binds && bindsClass(*here.code, name)) ||
        declaresClass(e, here, module.contains('.') ? module.rsplit('.').second : module, name));
   member.isBound = binds || member.isClass;
+  if (binds && member.isClass)
+    member.enumeration = enumerationOf(*here.code, name);
   if (!mayBind && here.isPackage)
     member.isModule = hasPackageModule(e, (module + "." + name).str());
   member.isImported =

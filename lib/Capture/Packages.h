@@ -50,6 +50,11 @@ inline constexpr llvm::StringLiteral kModelOfPackage = "_package_";
 bool isModelOfPackage(Engine &e, llvm::StringRef module);
 /// Does the program's world have a package of which no code is run, and this module in it?
 bool isInOpaquePackage(Engine &e, llvm::StringRef module);
+/// An enumeration whose class statement names its members' numbers and does nothing else.
+struct Enumeration {
+  std::string base; ///< of module `enum`
+  std::vector<std::pair<std::string, int64_t>> members;
+};
 /// What the files of such a package say of a name in one of its modules, which has been imported.
 struct PackageMember {
   bool isBound = false;               ///< the module's code binds it, always or as its stub says
@@ -57,6 +62,7 @@ struct PackageMember {
   bool isModule = false;              ///< a module of the package, and no other name of it
   bool isImported = false;            ///< the same, and the program has imported it
   std::optional<std::string> version; ///< what it holds
+  std::optional<Enumeration> enumeration; ///< what kind of class it is, where that is known
 };
 /// Does one lie among the files of its package?
 bool hasPackageModule(Engine &e, llvm::StringRef module);

@@ -150,11 +150,58 @@ def check_finders_of_the_program(world):
     assert "sys.meta_path" in world.run("run", pyc, "--entry", "entry", "--input", "n=3", code=1)
 
 
+def check_enumerations_of_packages(world):
+    """Class statements that only name numbers are as good as run; others are what they are of."""
+    package(world, "PIL", {"__init__.py": "", "Image.py": """
+        from enum import Enum, IntEnum
+        import sys
+        class Resampling(IntEnum):
+            \"\"\"How.\"\"\"
+            NEAREST = 0
+            BOX = 4
+            LOWEST = -1
+            SAME = 4
+        class Kind(Enum):
+            A = 1
+            B = 2
+        class Computed(IntEnum):
+            A = len(sys.argv)
+        class WithMethod(IntEnum):
+            A = 1
+            def f(self):
+                return 2
+        class Image:
+            pass
+    """}, "9", "pillow")
+    given = ["--input", "n=4", "-I", "site"]
+    pyc = world.plain("model.py", """
+        import torch
+        from PIL import Image
+        from PIL.Image import Kind, Resampling
+        class Derived(torch.Tensor):
+            pass
+        class Own:
+            pass
+        NAMES = {Resampling.NEAREST: "nearest", Resampling.BOX: "box", Kind.A: "a"}
+        BACK = {v: k for k, v in NAMES.items()}
+        def entry(n):
+            return (NAMES[n], NAMES.get(Kind.A), NAMES.get(Kind.B), BACK["box"].name, str(Resampling(-1)), repr(Kind.B), [m.value for m in Resampling], Image.Resampling is Resampling,
+                    Resampling.SAME is Resampling.BOX, Resampling.__module__, Resampling.__qualname__, isinstance(Resampling.BOX, int), issubclass(Image.Resampling, int),
+                    issubclass(Image.Image, Own), issubclass(Image.Image, Derived), {Image.Image: 1, torch.Tensor: 2, Derived: 3}[Derived])
+    """, keep=True)
+    said = world.run("run", pyc, "--entry", "entry", *given).strip()
+    assert said == world.python("entry(4)", ("site",)), said
+    assert "classes of package 'PIL' are derived from none of the program's" in world.run("inspect-graph", pyc, "--entry", "entry", *given)
+    for use in ("Computed.A", "WithMethod.A"):
+        err = world.run("run", world.plain("model.py", f"from PIL import Image\nT = {{Image.{use}: 1}}\ndef entry(n):\n    return n + len(T)\n"), *given, code=1)
+        assert f"PIL.Image.{use}" in err, err
+
+
 def check_packages_that_are_not_run(world):
     """Native packages of -I are there, what their files bind for sure too, and the rest is a refusal that names it."""
     package(world, "numpy", {"__init__.py": "from . import linalg\n__version__ = '1.2.3'\nK = 5\nif len('ab') == 2:\n    L = 6\nM = 1\ndel M\n",
                              "linalg.py": "def norm(x):\n    return x\n", "late.py": "N = 8\n", "core/__init__.py": ""})
-    package(world, "PIL", {"__init__.py": "__version__ = '9'\n", "Image.py": "class Resampling:\n    BILINEAR = 2\n"}, "9", "pillow")
+    package(world, "PIL", {"__init__.py": "__version__ = '9'\n", "Image.py": "class Resampling:\n    BILINEAR = 2\nclass Image:\n    pass\n"}, "9", "pillow")
     given = ["--input", "n=3", "-I", "site"]
     there = """
         import numpy as np, PIL
@@ -180,7 +227,7 @@ def check_packages_that_are_not_run(world):
         assert text in shown, (text, shown)
     world.run("compile", pyc, "--entry", "entry", *given, "-o", "libm.so", "-MD")
     assert "pillow-9.dist-info/METADATA" in (world.folder / "libm.so.d").read_text()
-    for use, named in (("n + len(np.K)", "'numpy.K'"), ("n + len(np.linalg.norm(n))", "numpy.linalg.norm"), ("n + len(Image.Resampling)", "PIL.Image.Resampling"),
+    for use, named in (("n + len(np.K)", "'numpy.K'"), ("n + len(np.linalg.norm(n))", "numpy.linalg.norm"), ("n + len(Image.Image)", "PIL.Image.Image"),
                        ("n + hasattr(np, 'L')", "numpy.L"), ("n + hasattr(np, 'M')", "numpy.M"), ("n + ('numpy.core' in sys.modules)", "numpy.core")):
         err = world.run("run", world.plain("model.py", f"import sys, numpy as np\nfrom PIL import Image\ndef entry(n):\n    return {use}\n"), *given, code=1)
         assert named in err and "model.py:4" in err, (use, err)
@@ -476,7 +523,7 @@ def check_snapshots(world):
     assert seen() == plain
 
 
-CASES = [check_files_of_installed_packages, check_code_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run,
+CASES = [check_files_of_installed_packages, check_enumerations_of_packages, check_code_of_installed_packages, check_finders_of_the_program, check_packages_that_are_not_run,
          check_models_of_packages, check_distributions, check_what_was_read, check_snapshots]
 
 

@@ -318,8 +318,10 @@ Value builtins::ptcIsInstance(Engine &e, CallArgs &args) {
 
 Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  if (v.is(Kind::Opaque))
-    return e.refuseOpaque(v);
+  if (v.is(Kind::Opaque)) {
+    PTC_LET(base, e.decide(arg(args, 1)));
+    return isOpaqueSubclass(e, v, base);
+  }
   return isClass(e, v) ? instanceOfAll(e, v, arg(args, 1), true) : Value::none();
 }
 

@@ -330,6 +330,18 @@ class _TypeMethods:
 _adopt(type, _TypeMethods)
 
 
+_package_enumerations = {}                      # by their paths
+
+
+def _enumeration_of_package(path, base, members):
+    """The class that a class statement of a package makes of which no other code is run."""
+    import enum
+    if path not in _package_enumerations:
+        module, _, name = path.rpartition(".")
+        _package_enumerations[path] = getattr(enum, base)(name, members, module=module, qualname=name)
+    return _package_enumerations[path]
+
+
 class _MappingProxy:
     """A read-only view of a mapping: what the __dict__ of a class is."""
     _ptc_known_as = "builtins.mappingproxy"
