@@ -380,6 +380,29 @@ def returned_table(x):
     return x, TABLE[2].order, TABLE[2].order
 
 
+SHOWN, SHOWN_BY_NAME = [], {"old": [1]}
+
+
+class _Shown:
+    items = []
+
+
+def shown_content(x):
+    """What is made anew from constants in each call is part of the result, wherever it lies."""
+    SHOWN.clear()
+    SHOWN.append(3)
+    SHOWN_BY_NAME["old"][:] = [len(SHOWN), 4]
+    shown = _Shown()
+    shown.items.clear()
+    shown.items.append("t")
+    return x + len(SHOWN), SHOWN, {"deep": (SHOWN_BY_NAME,)}, [shown.items]
+
+
+def shown_by_exception(x):
+    SHOWN[:] = ["a", "b"]
+    raise KeyError(SHOWN)
+
+
 def optional(x):
     if HOLDER.last is None:
         HOLDER.last = _Plan(2)
