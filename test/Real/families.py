@@ -54,6 +54,7 @@ FAMILIES = [
     *generators("Mamba FalconMamba", MAMBA),
     *generators("Mamba2", f"{MAMBA}, num_heads=4, head_dim=16, n_groups=1, chunk_size=4"),
     *generators("Bamba", f"{DECODER}, {ENDS}, {SSM}, attn_layer_indices=[1]"),
+    # Refused: the text of a parameterised tuple.
     *generators("GraniteMoeHybrid", f"{MIXED}, {SSM}, shared_intermediate_size=16, layer_types=['mamba', 'attention']"),
     *generators("FalconH1", f"{DECODER}, {ENDS}, {SSM}, mamba_d_ssm=64"),
     *generators("Jamba", f"{MIXED}, attn_layer_period=2, attn_layer_offset=1, expert_layer_offset=1, use_mamba_kernels=False"),
@@ -112,6 +113,7 @@ FAMILIES = [
     *models("MobileNetV1", "image_size=32, depth_multiplier=0.25", inputs=IMAGE),
     *models("MobileNetV2", "image_size=32, depth_multiplier=0.35", inputs=IMAGE),
     *models("MobileViT", "image_size=32, hidden_sizes=[16, 24, 32], neck_hidden_sizes=[8, 8, 16, 16, 24, 24, 32]", inputs=IMAGE),
+    # Refused: torch.split by a name of its Python function.
     *models("MobileViTV2", "image_size=64, width_multiplier=0.25", inputs=("torch.randn(1, 3, 64, 64)",)),
     *models("SwiftFormer", "image_size=64, embed_dims=[8, 16, 24, 32], depths=[1, 1, 1, 1]", inputs=("torch.randn(1, 3, 64, 64)",)),
     *models("TextNet", "image_size=[64, 64], stem_out_channels=8, hidden_sizes=[8, 8, 16, 16, 24]", inputs=("torch.randn(1, 3, 64, 64)",)),
