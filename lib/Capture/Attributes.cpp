@@ -413,6 +413,8 @@ Value Engine::getAttr(const Value &given, NameId name) {
       fields.push_back(Value::str(field.name));
     return Value::tuple(std::move(fields));
   }
+  if (namedResultOp(object) && name == NameId(WellKnown::Doc))
+    return Value::none();
   if (namedResultOp(object) && nameText(name).starts_with("n_"))
     if (Value count = resultCount(object, nameText(name)); !count.isAbsent())
       return count;

@@ -10,9 +10,36 @@ from typing import (  # noqa: F401
     ContextManager, Coroutine, Counter, DefaultDict, Deque, Dict, Final, ForwardRef, FrozenSet, Generator, Generic, Hashable, IO,
     ItemsView, Iterable, Iterator, KeysView, List, Literal, LiteralString, Mapping, MutableMapping, MutableSequence, MutableSet,
     NamedTuple, Never, NewType, NoReturn, NotRequired, Optional, OrderedDict, ParamSpec, Protocol, Required, Reversible, Self, Sequence,
-    Set, Sized, SupportsAbs, SupportsFloat, SupportsIndex, SupportsInt, Text, TextIO, Tuple, Type, TypeAlias, TypedDict, TypeGuard,
+    Set, Sized, Text, TextIO, Tuple, Type, TypeAlias, TypedDict, TypeGuard,
     TypeVarTuple, Union, Unpack, ValuesView, assert_never, assert_type, cast, dataclass_transform, final, get_args, get_origin,
     get_type_hints, no_type_check, overload, runtime_checkable)
+
+
+if _python_minor() >= 12:
+    from typing import SupportsAbs, SupportsFloat, SupportsIndex, SupportsInt  # noqa: F401
+else:
+    @runtime_checkable
+    class SupportsInt(Protocol):
+        def __int__(self): ...
+
+    @runtime_checkable
+    class SupportsFloat(Protocol):
+        def __float__(self): ...
+
+    @runtime_checkable
+    class SupportsIndex(Protocol):
+        def __index__(self): ...
+
+    @runtime_checkable
+    class SupportsAbs(Protocol[_typing.TypeVar("T_co", covariant=True)]):
+        def __abs__(self): ...
+
+    def _note_members():
+        for cls, name in ((SupportsInt, "__int__"), (SupportsFloat, "__float__"), (SupportsIndex, "__index__"), (SupportsAbs, "__abs__")):
+            cls.__protocol_attrs__, cls.__non_callable_proto_members__ = {name}, set()
+
+    _note_members()
+    del _note_members
 
 
 if _python_minor() >= 13:

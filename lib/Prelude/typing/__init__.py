@@ -9,8 +9,10 @@ from _ptc_torch import _refuse
 from typing._forms import (  # noqa: F401
     Annotated, ClassVar, Concatenate, Final, ForwardRef, Generic, Literal, NotRequired, Optional, ParamSpec, ParamSpecArgs, ParamSpecKwargs,
     Required, TypeGuard, TypeVar, TypeVarTuple, Union, Unpack, _Alias, _AnnotatedAlias, _CallableAlias, _CallableName, _check_members, _Form,
-    _GenericAlias, _is_protocol, _LiteralAlias, _Name, _Special, _TupleName, _type_argument, _union, _union_args, _UnionType)
+    _BuiltinAlias, _is_protocol, _LiteralAlias, _Name, _Special, _TupleName, _type_argument, _union, _union_args, _UnionType)
 from typing._text import _evaluated
+
+_GenericAlias = _Alias
 
 TYPE_CHECKING = False
 _MINOR = _python_minor()
@@ -60,10 +62,11 @@ AnyStr = TypeVar("AnyStr", bytes, str)
 
 # What the compiler and the class machinery put into every namespace is no member of a protocol.
 _NO_MEMBERS = frozenset((
-    "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__class_getitem__", "__classcell__",
-    "__dict__", "__doc__", "__firstlineno__", "__init__", "__match_args__", "__module__", "__new__", "__orig_bases__", "__parameters__",
-    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_ptc_registry", "_ptc_unknown", "_is_protocol",
-    "_is_runtime_protocol"))
+    "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__class_getitem__",
+    "__classcell__", "__dict__", "__doc__", "__firstlineno__", "__init__", "__match_args__", "__module__", "__new__",
+    "__non_callable_proto_members__", "__orig_bases__", "__parameters__", "__protocol_attrs__", "__qualname__", "__slots__",
+    "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_is_protocol", "_is_runtime_protocol", "_ptc_registry",
+    "_ptc_unknown"))
 
 
 def _members(cls):
@@ -370,7 +373,7 @@ def _without_extras(hint):
     args = tuple([a if isinstance(a, list) else _without_extras(a) for a in args])
     if _union_args(hint) is not None:
         return _union(args)
-    return _GenericAlias(hint.__origin__, args) if isinstance(hint, _GenericAlias) else hint._ptc_with(args)
+    return _BuiltinAlias(hint.__origin__, args) if isinstance(hint, _BuiltinAlias) else hint._ptc_with(args)
 
 
 def _own_hints(obj):
@@ -425,7 +428,7 @@ def get_origin(tp):
         return Annotated
     if tp is Generic:
         return Generic
-    return getattr(tp, "__origin__", None) if isinstance(tp, (_Special, _GenericAlias, ParamSpecArgs, ParamSpecKwargs)) else None
+    return getattr(tp, "__origin__", None) if isinstance(tp, (_Special, _BuiltinAlias, ParamSpecArgs, ParamSpecKwargs)) else None
 
 
 def get_args(tp):
@@ -435,7 +438,7 @@ def get_args(tp):
     if isinstance(tp, _CallableAlias):
         given, result = tp._ptc_args
         return [*given] if isinstance(given, list) else given, result
-    return tp.__args__ if isinstance(tp, (_UnionType, _GenericAlias, _Alias)) else ()
+    return tp.__args__ if isinstance(tp, (_UnionType, _BuiltinAlias, _Alias)) else ()
 
 
 def dataclass_transform(*, eq_default=True, order_default=False, kw_only_default=False, frozen_default=False, field_specifiers=(), **kwargs):

@@ -5,7 +5,7 @@ from _ptc import _is_opaque, _is_unknown, _keep, _kept, _python_minor, _refuse_c
 from _ptc_torch import _refuse
 
 _MINOR = _python_minor()
-_UnionType, _GenericAlias = type(int | str), type(list[int])
+_UnionType, _BuiltinAlias = type(int | str), type(list[int])
 _set = object.__setattr__
 
 

@@ -2,7 +2,7 @@
 import builtins as _builtins
 
 from _ptc_torch import _refuse
-from typing._forms import ForwardRef, _Alias, _GenericAlias, _LiteralAlias, _UnionType, _union, _union_args
+from typing._forms import ForwardRef, _Alias, _BuiltinAlias, _LiteralAlias, _UnionType, _union, _union_args
 
 
 class _Annotation:
@@ -110,8 +110,8 @@ def _evaluated(hint, names):
     members = _union_args(hint)
     if members is not None:
         return _union([_evaluated(m, names) for m in members]) if any([_refers(m) for m in members]) else hint
-    if isinstance(hint, _GenericAlias) and _refers(hint):
-        return _GenericAlias(hint.__origin__, tuple([_evaluated(a, names) if isinstance(a, str) or _refers(a) else a for a in hint.__args__]))
+    if isinstance(hint, _BuiltinAlias) and _refers(hint):
+        return _BuiltinAlias(hint.__origin__, tuple([_evaluated(a, names) if isinstance(a, str) or _refers(a) else a for a in hint.__args__]))
     if isinstance(hint, _Alias) and _refers(hint):
         return hint._ptc_with(tuple([_evaluated_part(a, names) for a in hint._ptc_args]))
     return hint
@@ -127,7 +127,7 @@ def _refers(a):
     """Does a type name another one by text, itself or in its arguments?"""
     if isinstance(a, ForwardRef) or isinstance(a, list):
         return isinstance(a, ForwardRef) or any([_refers(b) for b in a])
-    if isinstance(a, _GenericAlias):
+    if isinstance(a, _BuiltinAlias):
         return any([isinstance(b, str) or _refers(b) for b in a.__args__])
     if isinstance(a, _UnionType):
         return any([_refers(b) for b in a.__args__])
