@@ -197,6 +197,7 @@ static Value modelOfTorchClass(Engine &e, llvm::StringRef path, const KnownName 
 /// The class that an enumeration's statement in a package makes, the same one each time.
 static Value enumerationOfPackage(Engine &e, llvm::StringRef path, const Enumeration &made) {
   std::vector<Value> members;
+  members.reserve(made.members.size());
   for (const auto &[name, number] : made.members)
     members.push_back(Value::tuple({Value::str(name), Value::integer(number)}));
   return e.callPrelude("_enumeration_of_package",

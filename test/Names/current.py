@@ -21,9 +21,14 @@ import pack  # noqa: E402
 import runner  # noqa: E402
 
 
+# Modules that have what the processor has.
+BY_PROCESSOR = {"numpy._core._simd"}
+
+
 def facts(path, bit):
     """What a table says of the version: (block, what)."""
     blocks, loaded = pack.read([path])
+    blocks = [block for block in blocks if block[1] not in BY_PROCESSOR]
     found = {("loaded", name) for name in loaded}
     for head, name, flags, lines in blocks:
         if flags["in"] & bit:

@@ -79,7 +79,7 @@ class _Subscripted(_Special):
         if name in ("__name__", "__qualname__"):
             return self._ptc_title or self.__origin__.__name__
         if name == "_name":
-            return self._ptc_title
+            return None if self._ptc_title in _NAMELESS else self._ptc_title
         if name in _NOT_OF_ALIASES or name.startswith("_ptc_"):
             raise AttributeError(name)
         if _is_dunder(name) or name in _OWN_OF_ALIASES:
@@ -354,6 +354,9 @@ _NOT_OF_ALIASES = frozenset((
     "__fields__", "__forward_arg__", "__get__", "__isabstractmethod__", "__len__", "__metadata__", "__next__", "__origin__", "__parameters__", "__set__", "__set_name__",
     "__supertype__", "__torch_function__", "__total__", "__wrapped__"))
 # What CPython keeps in aliases themselves.
+# Forms whose aliases have no name of their own.
+_NAMELESS = ("Union", "Literal", "ClassVar", "Final", "Required", "NotRequired", "Concatenate", "TypeGuard", "TypeIs", "ReadOnly", "Unpack",
+             *(() if _MINOR >= 12 else ("Annotated",)))
 _OWN_OF_ALIASES = ("_name", "_inst", "_nparams", "_paramspec_tvars", "_typevar_types", "_defaults", "copy_with", "_determine_new_args",
                    "_make_substitution", "_is_protocol")
 _CLASSES_OF_C = (list, dict, set, frozenset, tuple, type, int, float, str, bytes, bool, complex, object, _collections.deque, _collections.defaultdict,
