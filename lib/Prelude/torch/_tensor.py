@@ -1,4 +1,5 @@
 """Methods of torch.Tensor that are Python in terms of operations."""
+import _ptc_aten as aten
 import torch
 from _ptc_torch import is_parameter, make_parameter
 from torch import _refuse
@@ -56,6 +57,9 @@ class Methods:
             raise RuntimeError("Invalid device, must be cuda device")
         device = torch.device("cuda", device.index or 0)
         return self.to(device) if memory_format == torch.preserve_format else self.to(device, memory_format=memory_format)
+
+    def split(self, split_size, dim=0):
+        return aten.split(self, split_size, dim)
 
     def as_subclass(self, cls):
         return torch._overridden._as_subclass(self, cls)

@@ -291,6 +291,10 @@ def _split_evenly(name, input, parts, dim):
     return input.tensor_split(parts, dim)
 
 
+def split(tensor, split_size_or_sections, dim=0):
+    return aten.split(tensor, split_size_or_sections, dim)
+
+
 def hsplit(input, indices_or_sections):
     if input.dim() < 1:
         raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 dimensions!")

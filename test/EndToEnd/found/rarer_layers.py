@@ -1,4 +1,4 @@
-"""Pools of powers, pools undone, losses with margins, LSTMs with projections, and what is asked of unions of types."""
+"""Pools of powers, pools undone, losses with margins, LSTMs with projections, torch.split, and what is asked of unions of types."""
 import copy
 from typing import TypeVar
 import torch
@@ -40,4 +40,5 @@ def entry(x):
         (int | str)[float]
     except TypeError as error:
         names.append(str(error))
+    told += [*torch.split(x, split_size_or_sections=2), *torch.split(tensor=x, split_size_or_sections=[1, 2], dim=-1), *torch.functional.split(x, 1), *x.split(split_size=2)]
     return pools, undone, losses, told, names
