@@ -128,7 +128,7 @@ SUITES = [
     Suite("broken-rules", 10, "test/EndToEnd/broken_rules.py", long="--every", options="--build {build}"),
     Suite("bad-input", 5, "test/EndToEnd/bad_input.py", quick=""),
     Suite("names", 15, "test/Names/run.py"),
-    Suite("real", 60, "test/Real/run.py", long="--every", options=PTC_AND_BUILD),
+    Suite("real", 95, "test/Real/run.py", long="--every", options=PTC_AND_BUILD),
     Suite("members", 30, "test/Names/members.py", long="--every"),
     Suite("texts", 25, "test/Names/texts.py"),
     Suite("names-current", 15, "test/Names/current.py", options=""),

@@ -1,4 +1,6 @@
 """The models of the suite."""
+from dataclasses import replace
+
 from families import FAMILIES
 from language import TRANSFORMERS
 from model import Model
@@ -37,10 +39,17 @@ class Patches(torch.nn.Module):
         return self.mean(rest) + token + reduce(rest, "b (n two) d -> b d", "max", two=2)
 '''
 
-MODELS = [
+# One of each kind, beside those that say so of themselves.
+OF_CI = {f"transformers {name}" for name in (
+    "GPT2LMHeadModel", "LlamaForCausalLM step", "T5Model", "MixtralForCausalLM", "MambaForCausalLM", "ViTModel", "SwinModel", "WhisperModel", "CLIPModel",
+    "DebertaV2Model", "Gemma2ForCausalLM eager", "BartModel", "PatchTSTModel")} | {
+        "diffusers AutoencoderKL", "diffusers FluxTransformer2DModel", "timm convnext_atto", "timm efficientnet_b0", "timm swin_tiny_patch4_window7_224", "torchvision lraspp_mobilenet_v3_large"}
+
+EVERY = [
     einops("attention", "Attention(32, 4)", ("torch.randn(2, 9, 32)",), ATTENTION),
     einops("patches", "Patches()", ("torch.randn(2, 3, 16, 16)",), PATCHES),
     *VISION,
     *TRANSFORMERS,
     *FAMILIES,
 ]
+MODELS = [replace(model, every=model.every and model.name not in OF_CI) for model in EVERY]
