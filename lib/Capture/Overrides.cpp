@@ -97,7 +97,11 @@ Value capture::derivedMethod(Engine &e, ObjectId cls, const Value &object, NameI
   PTC_LET(found, tensorClassAttr(e, name));
   if (!found.is(Kind::TorchOp))
     return Value();
-  return object.isAbsent() ? found : Value::bound(object, found);
+  if (!object.isAbsent())
+    return Value::bound(object, found);
+  const std::string path = ("torch.Tensor." + e.nameText(name)).str(); // computed, such as `T`?
+  return isKnownDescriptor(path, e.world->minorVersion()) ? makeOpaqueMember(e, path, false)
+                                                          : found;
 }
 
 // Calls

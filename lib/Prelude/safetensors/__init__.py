@@ -13,7 +13,7 @@ def __getattr__(name):
 
 
 class SafetensorError(Exception):
-    pass
+    __doc__ = "Custom Python Exception for Safetensor errors."
 
 
 SafetensorError.__module__ = "safetensors_rust"

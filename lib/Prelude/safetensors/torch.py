@@ -1,10 +1,19 @@
 """State dicts in safetensors files."""
+import os  # noqa: F401
+import sys  # noqa: F401
+from collections import defaultdict  # noqa: F401
+from typing import Any, Dict, List, Optional, Set, Tuple, Union  # noqa: F401
+
 from _ptc import _unmodelled_module
+import torch  # noqa: F401
 from safetensors import safe_open
 
 
 def __getattr__(name):
-    if name in ("save", "save_file", "save_model", "load", "storage_ptr", "storage_size"):
+    if name in ("TensorSpec", "deserialize", "load", "save", "save_file", "save_model", "serialize", "serialize_file", "storage_ptr", "storage_size",
+                "_SIZE", "_TYPES", "_end_ptr", "_evaluate_tensors_for_save", "_filter_shared_not_shared", "_find_shared_tensors", "_flatten_as_ptr",
+                "_float4_e2m1_x2", "_float8_e4m3fn", "_float8_e4m3fnuz", "_float8_e5m2", "_float8_e5m2fnuz", "_float8_e8m0", "_getdtype",
+                "_is_complete", "_remove_duplicate_names", "_to_ndarray", "_view2torch"):
         return _unmodelled_module(f"safetensors.torch.{name}")
     raise AttributeError(f"module 'safetensors.torch' has no attribute '{name}'")
 
