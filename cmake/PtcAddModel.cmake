@@ -36,8 +36,14 @@ function(ptc_add_model name)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}.ptc)
   set(library ${folder}/lib${name}.so)
   file(MAKE_DIRECTORY ${folder})
+  # ptc leaves files alone that would have the same bytes, which Ninja asks for and make takes for not made.
+  set(touch)
+  if(NOT CMAKE_GENERATOR MATCHES Ninja)
+    set(touch COMMAND ${CMAKE_COMMAND} -E touch ${library} ${folder}/${name}.h)
+  endif()
   add_custom_command(OUTPUT ${library} ${folder}/${name}.h
     COMMAND ptc::ptc compile ${model} ${flags} ${ARG_OPTIONS} -o ${library} -MD -MF ${library}.d
+    ${touch}
     DEPENDS ${model} ${inputs} ptc::ptc DEPFILE ${library}.d
     COMMENT "Compiling ${ARG_MODEL} to lib${name}.so" VERBATIM)
   add_custom_target(${name}_ptc DEPENDS ${library})

@@ -365,8 +365,14 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
 // Writing
 // ----------------------------------------------------------------------------------------------
 
-static Value setSlice(Engine &e, const Value &list, const Value &key, const Value &value) {
+static Value setSlice(Engine &e, const Value &list, const Value &key, const Value &given) {
+  PTC_LET(value, e.decide(given));
+  if (isRefTo(e, value, ObjectKind::List) || isRefTo(e, value, ObjectKind::Dict) ||
+      isRefTo(e, value, ObjectKind::Set) || isRefTo(e, value, ObjectKind::ByteArray))
+    PTC_DO(openContent(e, value));
   std::optional<std::vector<Value>> items = listElements(e, value);
+  if (!items && isRefTo(e, value, ObjectKind::List))
+    return e.refuse(DiagId::Unsupported, "a slice that is set to a list whose length data decides");
   if (!items) {
     if (specialMethod(e, value, WellKnown::Iter).isAbsent())
       return e.raise(WellKnown::TypeError, "can only assign an iterable");

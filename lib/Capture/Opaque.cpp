@@ -201,7 +201,8 @@ static Value enumerationOfPackage(Engine &e, llvm::StringRef path, const Enumera
   for (const auto &[name, number] : made.members)
     members.push_back(Value::tuple({Value::str(name), Value::integer(number)}));
   return e.callPrelude("_enumeration_of_package",
-                       {Value::str(path), Value::str(made.base), Value::tuple(std::move(members))});
+                       {Value::str(path), Value::str(made.base), Value::tuple(std::move(members)),
+                        made.doc.empty() ? Value::none() : Value::str(made.doc)});
 }
 
 Value Engine::opaqueAttr(const Value &v, NameId name) {
@@ -403,6 +404,13 @@ Value Engine::opaqueEquals(const Value &a, const Value &b) {
 static Value isOfKnownClass(Engine &e, const Value &v, const Value &cls) {
   unsigned minor = e.world->minorVersion();
   const OpaqueNode &node = nodeOf(cls);
+  // What is derived from such a class has no model either.
+  if (isClassOfPackage(e, cls)) {
+    assume(e, ("no object of the program's is an instance of a class of package '" +
+               llvm::StringRef(node.path).split('.').first + "'")
+                  .str());
+    return Value::boolean(false);
+  }
   std::optional<KnownName> known = findKnownName(node.path, minor);
   if (node.poison || !known || known->kind != KnownKind::Class || !known->hasPlainInstanceCheck)
     return e.refuseOpaque(cls);

@@ -142,6 +142,10 @@ static Flow checkOutForm(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
   auto refuse = [&](llvm::StringRef why) {
     return e.refuse(DiagId::UnsupportedOperation, op.name, why);
   };
+  static constexpr llvm::StringLiteral kWithout[] = {
+      "sum", "prod", "median", "where.ScalarSelf", "where.ScalarOther", "where.Scalar"};
+  if (llvm::is_contained(kWithout, op.name))
+    return refuse("this form takes no out=");
   if (llvm::is_contained(kLookAtSizes, op.id) && mayBeEmpty(*bound[0].tensor()))
     return refuse("with out= it takes what may be empty otherwise than without");
   if (op.id == OpId::_softmax || op.id == OpId::_log_softmax)

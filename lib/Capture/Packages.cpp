@@ -346,31 +346,40 @@ static bool isFromEnum(const CanonicalCode &body, llvm::StringRef name) {
 }
 
 /// The members that the code of a class statement names; none where it does anything else.
-static std::optional<std::vector<std::pair<std::string, int64_t>>>
-membersOf(const CodeObject &code) {
+static std::optional<Enumeration> membersOf(const CodeObject &code) {
   llvm::Expected<const CanonicalCode *> canonical = ptc::getCanonical(code);
   if (!canonical) {
     llvm::consumeError(canonical.takeError());
     return std::nullopt;
   }
   const CanonicalCode &body = **canonical;
-  std::vector<std::pair<std::string, int64_t>> members;
+  Enumeration made;
   for (uint32_t i = 0; i + 1 < body.size(); i += 2) {
     const Instr &value = body.instrs[i], &store = body.instrs[i + 1];
     if (store.op == Opcode::RETURN_VALUE)
-      return members;
+      return made;
     if (store.op != Opcode::STORE_NAME)
       return std::nullopt;
     llvm::StringRef name = body.names[store.arg];
-    if (name.starts_with("__") && name.ends_with("__"))
+    // What the compiler puts there, and a text of documentation.
+    static constexpr llvm::StringLiteral kOfCompiler[] = {
+        "__module__", "__qualname__", "__firstlineno__", "__static_attributes__"};
+    const bool isName = value.op == Opcode::LOAD_NAME && body.names[value.arg] == "__name__";
+    if (llvm::is_contained(kOfCompiler, name) &&
+        (name == "__module__" ? isName : value.op == Opcode::LOAD_CONST))
       continue;
+    if (name == "__doc__" && value.op == Opcode::LOAD_CONST && made.doc.empty())
+      if (const auto *text = llvm::dyn_cast<ptc::StrConstant>(body.consts[value.arg])) {
+        made.doc = text->text.str();
+        continue;
+      }
     const auto *number = value.op == Opcode::LOAD_CONST
                              ? llvm::dyn_cast<ptc::IntConstant>(body.consts[value.arg])
                              : nullptr;
     std::optional<int64_t> n = number ? number->asInt64() : std::nullopt;
     if (!n || name.starts_with("_"))
       return std::nullopt;
-    members.emplace_back(name.str(), *n);
+    made.members.emplace_back(name.str(), *n);
   }
   return std::nullopt;
 }
@@ -389,6 +398,10 @@ static std::optional<Enumeration> enumerationOf(const CodeObject &code, llvm::St
   const CanonicalCode &body = **canonical;
   constexpr uint32_t kLength = std::size(kStatement);
   std::optional<Enumeration> found;
+  for (uint32_t i = 0; i + 1 < body.size(); ++i)
+    if (body.instrs[i].op == Opcode::LOAD_NAME && body.names[body.instrs[i].arg] == name &&
+        (body.instrs[i + 1].op == Opcode::STORE_ATTR || body.instrs[i + 1].op == Opcode::CALL))
+      return std::nullopt; // something else is done to it
   for (uint32_t i = 0; i + kLength <= body.size(); ++i) {
     llvm::ArrayRef<Instr> here = llvm::ArrayRef(body.instrs).slice(i, kLength);
     if (!llvm::equal(here, kStatement, [](const Instr &a, Opcode op) { return a.op == op; }) ||
@@ -398,10 +411,10 @@ static std::optional<Enumeration> enumerationOf(const CodeObject &code, llvm::St
     llvm::StringRef base = body.names[here[4].arg];
     if (found || !cls || !llvm::is_contained(kBases, base) || !isFromEnum(body, base))
       return std::nullopt;
-    std::optional members = membersOf(*cls);
-    if (!members || members->empty())
+    found = membersOf(*cls);
+    if (!found || found->members.empty())
       return std::nullopt;
-    found = Enumeration{base.str(), std::move(*members)};
+    found->base = base.str();
   }
   return found;
 }

@@ -53,6 +53,7 @@ bool isInOpaquePackage(Engine &e, llvm::StringRef module);
 /// An enumeration whose class statement names its members' numbers and does nothing else.
 struct Enumeration {
   std::string base; ///< of module `enum`
+  std::string doc;  ///< empty: none
   std::vector<std::pair<std::string, int64_t>> members;
 };
 /// What the files of such a package say of a name in one of its modules, which has been imported.

@@ -420,6 +420,15 @@ Flow capture::checkOut(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::A
   std::vector<Value> operands;
   for (const aten::TensorMeta *operand : tensorsOf(bound))
     operands.push_back(call.valueOf(operand));
+  auto isDerived = [&](const Value &v) {
+    return llvm::any_of(alternativesOf(v), [&](const Value &one) {
+      return one.is(Kind::Tensor) && capture::requiresGrad(e, asTensor(one));
+    });
+  };
+  if (e.isGradEnabled() && llvm::any_of(operands, isDerived))
+    return e.refuse(
+        DiagId::UnsupportedOperation, op.name,
+        "out= of operands that require grad, which eager takes in torch.no_grad() alone");
   for (const auto &[result, given] : llvm::zip_equal(results, targets)) {
     PTC_LET(out, e.decide(given));
     if (!out.is(Kind::Tensor))

@@ -170,6 +170,14 @@ def check_enumerations_of_packages(world):
             A = 1
             def f(self):
                 return 2
+        def text(self):
+            return "t"
+        class WithText(IntEnum):
+            __str__ = text
+            A = 1
+        class Extended(IntEnum):
+            A = 1
+        Extended.extra = 5
         class Image:
             pass
     """}, "9", "pillow")
@@ -186,13 +194,13 @@ def check_enumerations_of_packages(world):
         BACK = {v: k for k, v in NAMES.items()}
         def entry(n):
             return (NAMES[n], NAMES.get(Kind.A), NAMES.get(Kind.B), BACK["box"].name, str(Resampling(-1)), repr(Kind.B), [m.value for m in Resampling], Image.Resampling is Resampling,
-                    Resampling.SAME is Resampling.BOX, Resampling.__module__, Resampling.__qualname__, isinstance(Resampling.BOX, int), issubclass(Image.Resampling, int),
+                    Resampling.SAME is Resampling.BOX, Resampling.__module__, Resampling.__qualname__, Resampling.__doc__, isinstance(Resampling.BOX, int), issubclass(Image.Resampling, int),
                     issubclass(Image.Image, Own), issubclass(Image.Image, Derived), {Image.Image: 1, torch.Tensor: 2, Derived: 3}[Derived])
     """, keep=True)
     said = world.run("run", pyc, "--entry", "entry", *given).strip()
     assert said == world.python("entry(4)", ("site",)), said
     assert "classes of package 'PIL' are derived from none of the program's" in world.run("inspect-graph", pyc, "--entry", "entry", *given)
-    for use in ("Computed.A", "WithMethod.A"):
+    for use in ("Computed.A", "WithMethod.A", "WithText.A", "Extended.A"):
         err = world.run("run", world.plain("model.py", f"from PIL import Image\nT = {{Image.{use}: 1}}\ndef entry(n):\n    return n + len(T)\n"), *given, code=1)
         assert f"PIL.Image.{use}" in err, err
 

@@ -442,7 +442,8 @@ Value builtins::ptcDictCandidates(Engine &e, CallArgs &args) {
 Value builtins::ptcDictKey(Engine &e, CallArgs &args) {
   PTC_DO(openContent(e, arg(args, 0)));
   llvm::ArrayRef<Value> items = dictItems(e, arg(args, 0));
-  auto at = size_t(arg(args, 1).asInt()) * 2;
+  const int64_t place = arg(args, 1).asInt(); // negative: from the end
+  const size_t at = size_t(place < 0 ? place + int64_t(items.size() / 2) : place) * 2;
   // What compared keys may have changed the dict.
   if (at >= items.size())
     return e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));

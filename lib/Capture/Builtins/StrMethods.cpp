@@ -604,7 +604,8 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
         return isPythonFunction(e, e.lookupInClass(e.typeOf(source), e.intern(method)));
       }))
     return e.callPrelude("_bytes_by_method", {arg(args, 0), source}, args.action);
-  PTC_LET(v, plainArg(e, args, 1));
+  PTC_LET(plain, plainArg(e, args, 1));
+  PTC_LET(v, e.decide(plain));
   if (encoded && !v.is(Kind::Str))
     return e.raise(WellKnown::TypeError, llvm::Twine(given(args, 2) ? "encoding" : "errors") +
                                              " without a string argument");
@@ -625,7 +626,15 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   }
   if (e.isTensorLike(v))
     return e.refuse(DiagId::Unsupported, "bytes of a tensor");
+  if (isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+      isRefTo(e, v, ObjectKind::Set))
+    PTC_DO(openContent(e, v));
   std::optional<std::vector<Value>> items = listElements(e, v);
+  for (Value &item :
+       items ? llvm::MutableArrayRef<Value>(*items) : llvm::MutableArrayRef<Value>()) {
+    PTC_LET(known, e.decide(item));
+    item = std::move(known);
+  }
   if (!items) {
     if (specialMethod(e, v, WellKnown::Iter).isAbsent())
       return e.raise(WellKnown::TypeError,

@@ -159,8 +159,16 @@ Value builtins::torchSizeNew(Engine &e, CallArgs &args) {
   if (!items.is(Kind::Tuple))
     return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Size of an iterator");
   std::vector<Value> sizes = items.parts().vec();
+  for (const auto &[i, size] : llvm::enumerate(sizes))
+    if (!size.is(Kind::Choice) && !size.is(Kind::Ref) && !e.isTensorLike(size) &&
+        numberType(size) != NumberType::Int && numberType(size) != NumberType::Bool)
+      return e.raise(WellKnown::TypeError, "torch.Size() takes an iterable of 'int' (item " +
+                                               llvm::Twine(i) + " is '" +
+                                               capture::typeName(e, size) + "')");
   for (Value &size : sizes)
-    if (Value held = numberOfNumpy(e, size); isNumber(held)) {
+    if (size.is(Kind::Bool)) {
+      size = Value::integer(size.asBool());
+    } else if (Value held = numberOfNumpy(e, size); isNumber(held)) {
       size = std::move(held);
     } else if (e.isTensorLike(size)) { // what it holds, as an index
       PTC_LET(number, indexNumber(e, size));

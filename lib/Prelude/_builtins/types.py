@@ -333,12 +333,14 @@ _adopt(type, _TypeMethods)
 _package_enumerations = {}                      # by their paths
 
 
-def _enumeration_of_package(path, base, members):
+def _enumeration_of_package(path, base, members, doc):
     """The class that a class statement of a package makes of which no other code is run."""
     import enum
     if path not in _package_enumerations:
         module, _, name = path.rpartition(".")
-        _package_enumerations[path] = getattr(enum, base)(name, members, module=module, qualname=name)
+        _package_enumerations[path] = made = getattr(enum, base)(name, members, module=module, qualname=name)
+        if doc is not None:
+            made.__doc__ = doc
     return _package_enumerations[path]
 
 

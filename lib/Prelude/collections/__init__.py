@@ -76,7 +76,7 @@ class OrderedDict(dict):
     def move_to_end(self, key, last=True):
         if not dict.__contains__(self, key):
             raise KeyError(key)
-        there = _dict_key(self, dict.__len__(self) - 1 if last else 0)
+        there = _dict_key(self, -1 if last else 0)
         if _is_item(there, key) or there == key:
             return
         value = dict.pop(self, key)

@@ -1,7 +1,7 @@
 """torch.func: calls of modules with other parameters, and functions over a batch. Derivatives have no model."""
 import torch
 from torch._operators import enter_vmap, leave_vmap
-from _ptc_torch import _hold_same, _is_for_each, _kinds_since, _recorded, _refuse, _restored
+from _ptc_torch import _hold_same, _is_for_each, _kinds_since, _recorded, _refuse, _restored, _shares_storage
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
@@ -86,9 +86,14 @@ def _repeated(t, dim, count):
     return t.unsqueeze(at).expand(*t.shape[:at], count, *t.shape[at:])
 
 
-def _batched(column, dim, outer, is_pointwise):
-    """One result for all entries, in the memory order of eager's: `outer` are the arguments with the batch in front, which is where eager
-    computes; None of them: it lies outside of the others in memory."""
+def _batched(column, dim, batches, entries, is_pointwise):
+    """One result for all entries, in the memory order of eager's: `batches` are the arguments with the batch in front, which is where eager
+    computes, and `entries` those of each call."""
+    for n, whole in enumerate(batches):
+        if all([t is entry[n] for t, entry in zip(column, entries)]):
+            return whole.movedim(0, dim)
+    if [t for t in column for whole in batches if _shares_storage(t, whole)]:
+        _refuse("torch.vmap of a function whose result is a view of its argument, or the argument,")
     if _hold_same(column):
         return _repeated(column[0], dim, len(column))
     first = column[0]
@@ -97,9 +102,10 @@ def _batched(column, dim, outer, is_pointwise):
     else:
         order = sorted(range(first.dim()), key=first.stride, reverse=True)
         result = torch.stack([t.permute(order) for t in column]).permute(0, *[order.index(at) + 1 for at in range(first.dim())])
-    if result.dim() > 1 and outer:
-        like = [t for t in outer if t.shape == result.shape]
-        if not is_pointwise or not like:
+    is_outermost = all([t.is_contiguous() or sorted(t.stride(), reverse=True) == list(t.stride()) for t in batches])
+    if result.dim() > 1 and not is_outermost:
+        like = [t for t in batches if t.shape == result.shape]
+        if not is_pointwise or len(batches) > 1 or not like:
             _refuse("torch.vmap over a dimension that is not the outermost in memory, of a function that is not computed element by element,")
         result = torch.empty_like(like[0], dtype=result.dtype).copy_(result)
     return result.movedim(0, dim)
@@ -115,9 +121,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(sizes) != 1:
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension"
                              if sizes else "vmap: at least one of the arguments must have a batch dimension")
-        outer = [leaf.movedim(dim, 0) for leaf, dim in zip(leaves, dims) if dim is not None]
-        outer = [] if all([t.is_contiguous() or sorted(t.stride(), reverse=True) == list(t.stride()) for t in outer]) else outer
-        results, is_pointwise = [], True
+        batches = [leaf.movedim(dim, 0) for leaf, dim in zip(leaves, dims) if dim is not None]
+        results, entries, is_pointwise = [], [], True
         enter_vmap()
         try:
             for n in range(sizes.pop()):
@@ -128,9 +133,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 if not (draws_nothing and decides_nothing):
                     _refuse("torch.vmap of a function that draws random numbers, or decides by data")
                 parts, form = tree_flatten(result)
-                if not _is_for_each(recorded, tuple([part for part, dim in zip(entry, dims) if dim is not None])):
+                of_batches = tuple([part for part, dim in zip(entry, dims) if dim is not None])
+                if not _is_for_each(recorded, of_batches):
                     _refuse("torch.vmap of a function that prints, changes objects, or writes in place to what has no batch")
                 results.append(parts)
+                entries.append(of_batches)
         finally:
             leave_vmap()
         if not results:
@@ -142,7 +149,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         outs = [out_dims] * form.num_leaves if isinstance(out_dims, int) else list(out_dims)
         if len(outs) != form.num_leaves or [dim for dim in outs if not isinstance(dim, int)]:
             _refuse("torch.vmap with out_dims of another structure than the results")
-        return tree_unflatten([_batched(column, dim, outer, is_pointwise) for column, dim in zip(zip(*results), outs)], form)
+        return tree_unflatten([_batched(column, dim, batches, entries, is_pointwise) for column, dim in zip(zip(*results), outs)], form)
     return mapped
 
 

@@ -686,6 +686,10 @@ def where(condition, *values, **named):
     return aten.where(condition, *values, **named)
 
 
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
+    return aten.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
+
+
 def kl_div(input, target, reduction=0, *, log_target=False):
     return aten.kl_div(input, target, reduction, log_target=log_target)
 

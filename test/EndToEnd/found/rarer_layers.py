@@ -28,6 +28,7 @@ def entry(x):
     undone = [F.max_unpool1d(*F.max_pool1d(line, 2, return_indices=True), 2), nn.MaxUnpool2d((1, 2))(*F.max_pool2d(plane, (1, 2), return_indices=True)),
               nn.MaxUnpool2d(2, stride=(1, 2))(*F.max_pool2d(plane, 2, (1, 2), return_indices=True), output_size=(3, 6)),
               F.max_unpool3d(volume, torch.arange(18).reshape(1, 1, 3, 3, 2).expand(volume.shape) * 2, (1, 1, 2), output_size=(3, 3, 4))]
+    plain = [torch.binary_cross_entropy_with_logits(x, x), torch.kl_div(x, x)]
     rows, target = torch.stack([x, x.flip(0)]), torch.tensor([2, 0])
     losses = [F.multi_margin_loss(rows, target), nn.MultiMarginLoss(2, 0.5, torch.tensor([0.5, 1.0, 2.0]), reduction="none")(rows, target),
               F.triplet_margin_with_distance_loss(rows, rows + 1, rows * 2, margin=0.5, swap=True),
@@ -41,4 +42,4 @@ def entry(x):
     except TypeError as error:
         names.append(str(error))
     told += [*torch.split(x, split_size_or_sections=2), *torch.split(tensor=x, split_size_or_sections=[1, 2], dim=-1), *torch.functional.split(x, 1), *x.split(split_size=2)]
-    return pools, undone, losses, told, names
+    return pools, undone, losses, told, names, plain

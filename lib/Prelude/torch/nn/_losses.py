@@ -200,6 +200,7 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
     return _reduce(torch.clamp_min(margin + near - far, 0), reduction)
 
 
+@_autocast_rule("float32", "float32")
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
     _reduction(reduction)
@@ -209,6 +210,9 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
         raise ValueError("weight must be one-dimensional")
     if input.dim() != 2 or target.dim() != 1 or target.size(0) != input.size(0) or input.numel() == 0:
         _refuse("torch.nn.functional.multi_margin_loss of these sizes")
+    is_fit = weight is None or weight.dtype == input.dtype and weight.size(0) == input.size(1)
+    if input.dtype not in (torch.float32, torch.float64) or target.dtype != torch.int64 or not is_fit:
+        _refuse("torch.nn.functional.multi_margin_loss of these types, or with a weight of another size")
     at = target.unsqueeze(1)
     loss = (input - input.gather(1, at) + margin).clamp_min(0)
     if p == 2:

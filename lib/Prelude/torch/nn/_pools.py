@@ -2,6 +2,7 @@
 import _ptc_aten as aten
 import torch
 from torch import _refuse
+from torch._casts import _autocast_rule
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
@@ -12,6 +13,8 @@ def _args(kernel_size, stride, dims):
 
 
 def _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, dims):
+    if dims == 1 and not (isinstance(kernel_size, int) and (stride is None or isinstance(stride, int))):
+        _refuse("torch.nn.functional.lp_pool1d with sizes that are no numbers")
     kernel, step = _args(kernel_size, stride, dims)
     largest = getattr(torch, f"max_pool{dims}d")
     none, ones = [0] * dims, [1] * dims
@@ -40,7 +43,8 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 def _max_unpool(input, indices, kernel_size, stride, padding, output_size, dims):
     """The elements at their places, numbers in the plane or volume; zero elsewhere."""
-    if input.dim() not in (dims + 1, dims + 2) or indices.shape != input.shape or indices.dtype != torch.int64:
+    if (input.dim() not in (dims + 1, dims + 2) or indices.shape != input.shape or indices.dtype != torch.int64 or not input.is_floating_point()
+            or not input.is_contiguous()):
         _refuse(f"torch.nn.functional.max_unpool{dims}d of these inputs and indices")
     kernel, step = _args(kernel_size, stride, dims)
     pads = [padding] * dims if isinstance(padding, int) else list(padding)
@@ -62,13 +66,16 @@ def _max_unpool(input, indices, kernel_size, stride, padding, output_size, dims)
     return zeros.scatter(-1, indices.flatten(-dims), input.flatten(-dims)).reshape(outer + sizes)
 
 
+@_autocast_rule("float32", "float32")
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return _max_unpool(input, indices, kernel_size, stride, padding, output_size, 1)
 
 
+@_autocast_rule("float32", "float32")
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return _max_unpool(input, indices, kernel_size, stride, padding, output_size, 2)
 
 
+@_autocast_rule("float32", "float32")
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return _max_unpool(input, indices, kernel_size, stride, padding, output_size, 3)

@@ -158,6 +158,10 @@ class RNNBase(Module):
                  bidirectional=False, proj_size=0, device=None, dtype=None):
         super().__init__()
         _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout)
+        if device is not None and torch.device(device).type == "meta":
+            _refuse(f"torch.nn.{type(self).__name__} on the device meta")
+        if proj_size != 0 and mode != "LSTM":
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         if proj_size < 0:
             raise ValueError("proj_size should be a positive integer or zero to disable projections")
         if proj_size >= hidden_size:

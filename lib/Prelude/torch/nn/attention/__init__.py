@@ -3,6 +3,7 @@ import copy
 import math
 import warnings
 import torch
+from torch import _refuse
 from torch._casts import _check_no_autocast
 from torch.nn import functional as F
 from torch.nn.container import ModuleList
@@ -24,6 +25,11 @@ def _is_differentiated(*tensors):
     return torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
 
 
+def _check_device(layer, device):
+    if device is not None and torch.device(device).type == "meta":
+        _refuse(f"torch.nn.{layer} on the device meta")
+
+
 class NonDynamicallyQuantizableLinear(Linear):
     """The name that PyTorch gives the last projection."""
 
@@ -36,6 +42,7 @@ class MultiheadAttention(Module):
             raise ValueError("embed_dim and num_heads must be greater than 0, "
                              f"got embed_dim={embed_dim} and num_heads={num_heads} instead")
         super().__init__()
+        _check_device("MultiheadAttention", device)
         self.embed_dim, self.num_heads = embed_dim, num_heads
         self.kdim, self.vdim = embed_dim if kdim is None else kdim, embed_dim if vdim is None else vdim
         self._qkv_same_embed_dim = self.kdim == embed_dim and self.vdim == embed_dim
@@ -232,6 +239,7 @@ class _TransformerLayer(Module):
                  layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None,
                  dtype=None):
         super().__init__()
+        _check_device(type(self).__name__, device)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
         if self._ptc_decodes:
             self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
@@ -357,6 +365,7 @@ class Transformer(Module):
                  dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5,
                  batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
         super().__init__()
+        _check_device("Transformer", device)
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         self.encoder = custom_encoder or transformer.TransformerEncoder(
             transformer.TransformerEncoderLayer(*options, dtype=dtype), num_encoder_layers,

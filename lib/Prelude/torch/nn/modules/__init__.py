@@ -163,7 +163,7 @@ class _ConvNd(Module):
             if self.padding_mode == "zeros":
                 return None, self.padding
             if self.padding == "valid":
-                return None, [0] * self._ptc_dims
+                return [0, 0] * self._ptc_dims, [0] * self._ptc_dims
             total = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
             amounts = []
             for t in reversed(total):
