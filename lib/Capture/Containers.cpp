@@ -203,6 +203,8 @@ llvm::ArrayRef<Value> capture::setItems(Engine &e, const Value &set) {
 }
 
 Flow capture::openContent(Engine &e, const Value &container) {
+  if (!container.is(Kind::Ref) || e.heap.kind(container.asRef()) == ObjectKind::Frame)
+    return Flow::Next;
   if (e.heap.kind(container.asRef()) == ObjectKind::Dict)
     PTC_DO(refreshLinked(e, container));
   const Value &content = e.heap.get(container.asRef(), slot::kContent);

@@ -14,7 +14,6 @@
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
-
 #include <cmath>
 
 using ptc::DiagId;
@@ -367,30 +366,26 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
 
 static Value setSlice(Engine &e, const Value &list, const Value &key, const Value &given) {
   PTC_LET(value, e.decide(given));
-  if (isRefTo(e, value, ObjectKind::List) || isRefTo(e, value, ObjectKind::Dict) ||
-      isRefTo(e, value, ObjectKind::Set) || isRefTo(e, value, ObjectKind::ByteArray))
-    PTC_DO(openContent(e, value));
-  std::optional<std::vector<Value>> items = listElements(e, value);
+  PTC_DO(openContent(e, value));
+  auto items = listElements(e, value);
   if (!items && isRefTo(e, value, ObjectKind::List))
-    return e.refuse(DiagId::Unsupported, "a slice that is set to a list whose length data decides");
-  if (!items) {
-    if (specialMethod(e, value, WellKnown::Iter).isAbsent())
-      return e.raise(WellKnown::TypeError, "can only assign an iterable");
+    return e.refuse(DiagId::Unsupported, "a slice set to a list whose length data decides");
+  if (!items && specialMethod(e, value, WellKnown::Iter).isAbsent())
+    return e.raise(WellKnown::TypeError, "can only assign an iterable");
+  if (!items)
     return e.callPrelude("_setslice", {list, key, value}, ReturnAction::Drop);
-  }
   PTC_GET(s, sliceOf(e, key, listItems(e, list).size()));
+  std::vector<Value> &content = mutableContent(e, list.asRef());
   if (s.step == 1) {
-    std::vector<Value> &content = mutableContent(e, list.asRef());
-    int64_t stop = std::max(s.start, s.start + s.count);
-    content.erase(content.begin() + s.start, content.begin() + stop);
-    content.insert(content.begin() + s.start, items->begin(), items->end());
+    auto at = content.begin() + s.start;
+    content.insert(content.erase(at, at + std::max<int64_t>(s.count, 0)), items->begin(),
+                   items->end());
     return Value::none();
   }
   if (int64_t(items->size()) != s.count)
     return e.raise(WellKnown::ValueError, "attempt to assign sequence of size " +
                                               llvm::Twine(items->size()) +
                                               " to extended slice of size " + llvm::Twine(s.count));
-  std::vector<Value> &content = mutableContent(e, list.asRef());
   for (int64_t i = 0; i < s.count; ++i)
     content[size_t(s.start + i * s.step)] = (*items)[size_t(i)];
   return Value::none();

@@ -75,8 +75,11 @@ static bool isNeverAsked(Engine &e, const Value &found) {
 
 void capture::noteOverrides(Engine &e, ObjectId cls) {
   const Value found = e.lookupInClass(cls, e.intern("__torch_function__"));
-  if (!found.isAbsent() && !isNeverAsked(e, found))
-    e.heap.set(cls, slot::kClassOverrides, Value::boolean(true));
+  if (found.isAbsent() || isNeverAsked(e, found))
+    return;
+  e.heap.set(cls, slot::kClassOverrides, Value::boolean(true));
+  if (isProgramClass(e, cls) || !e.frameInfo(e.currentFrame()).hidden)
+    e.heap.set(kMachine, slot::kAnyOverrides, Value::boolean(true));
 }
 
 Value capture::makeDerivedTensor(Engine &e, ObjectId cls, const Value &tensor) {
@@ -134,6 +137,8 @@ Value capture::overriddenMember(Engine &e, NameId name) {
 
 /// Is there such an object among the arguments, or in a list or tuple among them?
 static bool isGiven(Engine &e, const CallArgs &args) {
+  if (e.heap.get(kMachine, slot::kAnyOverrides).isAbsent())
+    return false;
   const bool isDisabled = disabledFunctions(e) != 0;
   auto counts = [&](const Value &given) {
     Value v = e.known(given);

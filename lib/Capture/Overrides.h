@@ -14,7 +14,9 @@ namespace ptc::capture {
 
 namespace slot {
 /// Class: Bool: its instances have a __torch_function__.
-inline constexpr uint32_t kClassOverrides = 9;
+inline constexpr uint32_t kClassOverrides = 10;
+/// Of the machine: Bool, or Absent: no class of the program has one.
+inline constexpr uint32_t kAnyOverrides = 14;
 } // namespace slot
 
 /// Is it an object that eager asks before a function of torch that it is given to?

@@ -263,7 +263,7 @@ ROWS = [
           ("floats seen as truth values", "compare them with 0", "    return x.view(torch.bool)\n"),
           ("bytes written to truth values", "other bytes than 0 and 1 may be written to truth values", "    b = x > 0\n    b.view(torch.uint8).fill_(2)\n    return b.sum()\n"))],
     Row("a slice of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a slice of run-time numbers in a result"], source=with_source("    return [slice(int(x.sum().item()))]\n")),
-    Row("a member that a layer has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.nn.Module.to_empty"], source=with_source("    return torch.nn.ReLU().to_empty(device='cpu')(x)\n")),
+    Row("a member that a layer has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.nn.Module.set_submodule"], source=with_source("    return torch.nn.ReLU().set_submodule('a', x)\n")),
     Row("a member that a generator has in PyTorch", COMPILE, "1001", PLAIN, ["m.py:5:", "torch.Generator.get_state"], source=with_source("    return torch.Generator().get_state()\n")),
     Row("a name of a module of Python", COMPILE, "1001", PLAIN, ["m.py:6:", "enum.show_flag_values"], source=with_source("    import enum\n    return enum.show_flag_values(3)\n")),
     Row("a set of undecided length", COMPILE, "1050", PLAIN, ["m.py:9:16", "elements that data decides"], source=with_source("    out = [0]\n    if x.sum() > 0:\n        out.append(int(x[0]))\n    z = 0\n    return len(set(out))\n")),

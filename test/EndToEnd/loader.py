@@ -190,6 +190,8 @@ def check_ends_of_types(world):
             got = model(x)
         for function, expected in module.entry(x).items():
             assert got[function].dtype == expected.dtype
+            if function == "gelu":             # of float32 eager's depends on the processor at the ends
+                expected = module.entry(x.double())[function].to(dtype)
             wrong = ~torch.isclose(expected.double(), got[function].double(), rtol=rtol, atol=atol, equal_nan=True)
             assert not wrong.any(), f"{name} {function} of {x[wrong].tolist()}: {got[function][wrong].tolist()}, eager {expected[wrong].tolist()}"
 

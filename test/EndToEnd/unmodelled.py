@@ -393,7 +393,7 @@ ROWS = [
     Row("a command beside calls of its module", entry("return x + torch.rand(3) * 0 + len(r)", "import click, torch\nr = []\n@click.command()\n@click.option('--n')\ndef main(n):\n    torch.manual_seed(3)\n    r.append(n)\nclick.echo('a')\n"), gives=0),
     Row("a command that is called", entry("return x + len(r)", "import click\nr = []\n@click.command()\ndef main():\n    r.append(1)\nmain()\n"), "1017", ["click.command()()"]),
     # What ptc lacks is not what the program did
-    Row("a function mode", entry("with Mode():\n    return x + 1", "from torch.overrides import TorchFunctionMode\nclass Mode(TorchFunctionMode):\n    pass\n"), "10..", ["TorchFunctionMode"]),
+    Row("a function mode", entry("with Mode():\n    return x + 1", "from torch.overrides import TorchFunctionMode\nclass Mode(TorchFunctionMode):\n    def __torch_function__(self, func, types, args=(), kwargs=None): return func(*args, **kwargs or {})\n")),
     Row("a class of tensors that nobody uses", entry("return x + 1", "import torch\nclass Sub(torch.Tensor):\n    size: int\n    def f(self):\n        return 1\nclass Further(Sub):\n    pass\nKINDS = {'a': Further}\n")),
     Row("a class of tensors", entry("return x + issubclass(Further, torch.Tensor) + 2 * isinstance(x, Sub) + Further.size", "import torch\nclass Sub(torch.Tensor):\n    size = 4\nclass Further(Sub):\n    pass\n")),
     Row("a tensor of another class with a __torch_dispatch__", entry("return x + Sub(x)", "import torch\nclass Sub(torch.Tensor):\n    @classmethod\n    def __torch_dispatch__(cls, func, types, args=(), kwargs=None): return func(*args)\n"), "1050", ["'m.Sub', a class derived from torch.Tensor"]),

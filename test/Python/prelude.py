@@ -44,7 +44,8 @@ def item_count(count):
 
 # About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
 # classes that are C's in CPython, subscripts of the library's classes.
-OF_ENGINE = {"builtin_subclasses", "copy_protocol", "generic_classes", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
+OF_ENGINE = {"builtin_subclasses", "copy_protocol", "dataclass_texts", "generic_classes", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
+
 
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""

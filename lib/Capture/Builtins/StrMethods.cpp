@@ -626,9 +626,7 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   }
   if (e.isTensorLike(v))
     return e.refuse(DiagId::Unsupported, "bytes of a tensor");
-  if (isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
-      isRefTo(e, v, ObjectKind::Set))
-    PTC_DO(openContent(e, v));
+  PTC_DO(openContent(e, v));
   std::optional<std::vector<Value>> items = listElements(e, v);
   for (Value &item :
        items ? llvm::MutableArrayRef<Value>(*items) : llvm::MutableArrayRef<Value>()) {

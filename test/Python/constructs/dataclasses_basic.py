@@ -1,5 +1,4 @@
 """dataclass: fields, defaults, repr, eq, order, frozen, post_init, field(), inheritance."""
-import functools
 from dataclasses import FrozenInstanceError, InitVar, asdict, astuple, dataclass, field, fields, is_dataclass, make_dataclass, replace
 from typing import ClassVar
 
@@ -172,30 +171,3 @@ match Frozen(1, (2,)):
     case Frozen(a, (b,)):
         print(a, b)
 print(Point.__match_args__, Point.__annotations__ if False else sorted(Point.__dataclass_fields__))
-
-
-class Renames(type):
-    """What dataclass() sets is wrapped."""
-
-    def __setattr__(cls, name, value):
-        if name == "__init__":
-            made = value
-
-            @functools.wraps(made)
-            def value(self, *args, **kwargs):
-                made(self, *args, **{"x" if k == "old" else k: v for k, v in kwargs.items()})
-        super().__setattr__(name, value)
-
-
-@dataclass
-class Renamed(metaclass=Renames):
-    x: int = 3
-    y: "str | None" = None
-
-
-@dataclass
-class More(Renamed):
-    z: float = 0.5
-
-
-print(Renamed(old=4), More(1, z=2.0), Renamed.__doc__, More.__doc__, sep="\n")

@@ -158,8 +158,6 @@ class RNNBase(Module):
                  bidirectional=False, proj_size=0, device=None, dtype=None):
         super().__init__()
         _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout)
-        if device is not None and torch.device(device).type == "meta":
-            _refuse(f"torch.nn.{type(self).__name__} on the device meta")
         if proj_size != 0 and mode != "LSTM":
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         if proj_size < 0:
@@ -284,7 +282,7 @@ class RNN(RNNBase):
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         super().__init__("RNN_" + nonlinearity.upper(), input_size, hidden_size, num_layers, bias, batch_first,
-                         dropout, bidirectional, dtype=dtype)
+                         dropout, bidirectional, device=device, dtype=dtype)
         self.nonlinearity = nonlinearity
 
     def _ptc_step(self, a, b, state):
