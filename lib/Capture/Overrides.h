@@ -15,6 +15,7 @@ namespace ptc::capture {
 namespace slot {
 /// Class: Bool: its instances have a __torch_function__.
 inline constexpr uint32_t kClassOverrides = 10;
+static_assert(kClassOverrides != kNameOrder, "slots of one object");
 /// Of the machine: Bool, or Absent: no class of the program has one.
 inline constexpr uint32_t kAnyOverrides = 14;
 } // namespace slot

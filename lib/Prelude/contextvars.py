@@ -73,12 +73,7 @@ class ContextVar:
         context = _entered()
         if context is not None:
             return context._ptc_find(self)
-        if _threading._current is _threading._main:
-            return self._ptc_own
-        for thread, value in self._ptc_others:
-            if thread is _threading._current:
-                return value
-        return _unset
+        return _of_thread(self._ptc_own, self._ptc_others, _unset)
 
     @_ptc_value.setter
     def _ptc_value(self, value):
@@ -88,8 +83,7 @@ class ContextVar:
         elif _threading._current is _threading._main:
             self._ptc_own = value
         else:
-            others = [pair for pair in self._ptc_others if pair[0] is not _threading._current]
-            self._ptc_others = others if value is _unset else others + [(_threading._current, value)]
+            self._ptc_others = _with_thread(self._ptc_others, value, _unset)
 
     def get(self, default=_unset, /):
         for value in (self._ptc_value, default, self._ptc_default):
@@ -199,21 +193,31 @@ class _Contexts:
 _contexts = _Contexts()
 
 
-def _entered():
+def _of_thread(of_main, others, missing):
+    """What this thread has: `others` are pairs of the threads beside the main one."""
     if _threading._current is _threading._main:
-        return _contexts.here
-    for thread, context in _contexts.others:
+        return of_main
+    for thread, value in others:
         if thread is _threading._current:
-            return context
-    return None
+            return value
+    return missing
+
+
+def _with_thread(others, value, missing):
+    """The pairs, where this thread has another value; `missing`: none."""
+    left = [pair for pair in others if pair[0] is not _threading._current]
+    return left if value is missing else left + [(_threading._current, value)]
+
+
+def _entered():
+    return _of_thread(_contexts.here, _contexts.others, None)
 
 
 def _enter(context):
     if _threading._current is _threading._main:
         _contexts.here = context
     else:
-        others = [pair for pair in _contexts.others if pair[0] is not _threading._current]
-        _contexts.others = others if context is None else others + [(_threading._current, context)]
+        _contexts.others = _with_thread(_contexts.others, context, None)
 
 
 def copy_context():

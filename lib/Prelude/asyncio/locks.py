@@ -12,6 +12,15 @@ class _Managed:
     async def __aexit__(self, exc_type, exc, tb):
         self.release()
 
+    async def _ptc_wait(self):
+        """Until this waiter is woken."""
+        waiter = _future()
+        self._ptc_waiters.append(waiter)
+        try:
+            await waiter
+        finally:
+            self._ptc_waiters.remove(waiter)
+
 
 def _future():
     return _events.get_running_loop().create_future()
@@ -28,13 +37,8 @@ class Lock(_Managed):
         if not self._ptc_locked and all([w.cancelled() for w in self._ptc_waiters]):
             self._ptc_locked = True
             return True
-        waiter = _future()
-        self._ptc_waiters.append(waiter)
         try:
-            try:
-                await waiter
-            finally:
-                self._ptc_waiters.remove(waiter)
+            await self._ptc_wait()
         except _exceptions.CancelledError:
             if not self._ptc_locked:
                 self._ptc_wake()
@@ -133,13 +137,8 @@ class Semaphore(_Managed):
         if not self.locked():
             self._ptc_value -= 1
             return True
-        waiter = _future()
-        self._ptc_waiters.append(waiter)
         try:
-            try:
-                await waiter
-            finally:
-                self._ptc_waiters.remove(waiter)
+            await self._ptc_wait()
         except _exceptions.CancelledError:
             _refuse("cancelling a wait for a Semaphore of asyncio")
         if self._ptc_value > 0:
