@@ -713,6 +713,9 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
     noteOwnOfProgram(e, id, name, !value.isAbsent());
   if (name == NameId(WellKnown::GetAttribute) && e.heap.kind(id) == ObjectKind::Class)
     e.world->hookedGetAttribute = true;
+  // Whether it had a value on this path decides its place among the names.
+  if (const Value was = e.heap.get(id, attrKey(name)); was.is(Kind::Choice))
+    e.heap.restore({id, attrKey(name)}, e.known(was));
   e.heap.set(id, attrKey(name), std::move(value));
   return Value::none();
 }

@@ -311,21 +311,32 @@ static bool asksForLengths(const ptc::Diagnostic &diag) {
 bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants) {
   auto begin = ptrdiff_t(e.diags.size());
   size_t topInstrs = e.top.instrs.size();
-  CallMemos memos(e);
-  if (close(callee, variants, /*keepLengths=*/false, &memos))
-    return true;
-  if (!memos.slots().empty()) {
+  auto forget = [&] {
     e.diags.erase(e.diags.begin() + begin, e.diags.end());
     e.top.truncate(topInstrs);
-    if (close(callee, variants, /*keepLengths=*/false, nullptr))
+  };
+  // A flag or a count beside a table may belong to it, or be state.
+  llvm::DenseSet<SlotKey> counts;
+  for (bool takesNumbers = true;;) {
+    CallMemos memos(e, takesNumbers, counts);
+    if (close(callee, variants, /*keepLengths=*/false, &memos))
       return true;
+    if (memos.slots().empty())
+      break;
+    forget();
+    if (memos.noteCounts(counts))
+      continue;
+    if (!takesNumbers && close(callee, variants, /*keepLengths=*/false, nullptr))
+      return true;
+    if (!takesNumbers)
+      break;
+    takesNumbers = false;
   }
   // A window that begins empty has few lengths, and each of them is a path of its own.
   if (!llvm::any_of(llvm::drop_begin(e.diags, begin), asksForLengths))
     return false;
   std::vector<Diagnostic> refused(e.diags.begin() + begin, e.diags.end());
-  e.diags.erase(e.diags.begin() + begin, e.diags.end());
-  e.top.truncate(topInstrs);
+  forget();
   if (close(callee, variants, /*keepLengths=*/true, nullptr))
     return true;
   e.diags.erase(e.diags.begin() + begin, e.diags.end());
@@ -382,7 +393,7 @@ bool CallLoop::needsNoMemos(const Value &callee, llvm::MutableArrayRef<CallVaria
     if (!runTurn(callee, v, prev))
       return false;
     memos.take(v);
-    references.back() = CallMemos::referenceOf(v);
+    references.back() = memos.referenceOf(v);
   }
   while (std::optional<Delta> state = memos.next()) {
     if (memos.tooMany())

@@ -44,12 +44,14 @@ private:
     auto known = values.find(a);
     return known == values.end() ? a == b && !named.contains(b) : known->second == b;
   }
+  bool alike(sym::Expr a, sym::Expr b) const;
   bool alike(const TapeArg &a, const TapeArg &b) const;
   bool alike(const TapeInstr &a, const TapeInstr &b);
+  bool alikeAttrs(const TapeInstr &a, const TapeInstr &b) const;
   bool alike(const TapeValue &a, const TapeValue &b) const {
     return a.type == b.type && a.number == b.number && a.dtype == b.dtype &&
-           a.requiresGrad == b.requiresGrad && a.device == b.device && a.sizes == b.sizes &&
-           a.strides == b.strides;
+           a.requiresGrad == b.requiresGrad && a.device == b.device && allAlike(a.sizes, b.sizes) &&
+           allAlike(a.strides, b.strides);
   }
   bool defines(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b);
   bool sameObject(ObjectId a, ObjectId b);
@@ -57,6 +59,9 @@ private:
   bool alikeTensors(const TensorNode &a, const TensorNode &b);
   template <typename RangeT> bool allAlike(const RangeT &a, const RangeT &b) {
     return llvm::equal(a, b, [&](const auto &x, const auto &y) { return alike(x, y); });
+  }
+  bool allAlike(llvm::ArrayRef<sym::Expr> a, llvm::ArrayRef<sym::Expr> b) const {
+    return llvm::equal(a, b, [&](sym::Expr x, sym::Expr y) { return alike(x, y); });
   }
 
   /// Values that lie deeper in others count as different.
@@ -76,6 +81,24 @@ private:
 
 // Recordings -------------------------------------------------------------------------------------
 
+/// Symbols of a run stand for the values that they are bound to.
+bool Likeness::alike(sym::Expr a, sym::Expr b) const {
+  if (a.isConstant() || b.isConstant() || !a.isSupported() || !b.isSupported())
+    return a == b;
+  llvm::SmallVector<sym::SymbolId, 4> others = e.sizes().symbolsOf(b);
+  auto renamed = [&](sym::SymbolId symbol) {
+    const SymbolBinding *binding = e.bindingOf(symbol);
+    const auto *other = llvm::find_if(others, [&](sym::SymbolId candidate) {
+      const SymbolBinding *by = e.bindingOf(candidate);
+      return binding && by && by->dimension == binding->dimension &&
+             sameValue(binding->value, by->value) &&
+             e.sizes().symbolInfo(symbol).bounds() == e.sizes().symbolInfo(candidate).bounds();
+    });
+    return e.sizes().symbol(other == others.end() ? symbol : *other);
+  };
+  return e.sizes().substitute(a, renamed) == b;
+}
+
 bool Likeness::alike(const TapeArg &a, const TapeArg &b) const {
   if (a.kind != b.kind)
     return false;
@@ -88,12 +111,19 @@ bool Likeness::alike(const TapeArg &a, const TapeArg &b) const {
 
 bool Likeness::defines(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b) {
   return llvm::equal(a, b, [&](ValueId x, ValueId y) {
-    return alike(e.tape.type(x), e.tape.type(y)) && name(x, y);
+    // Sizes may be those of the value itself.
+    return name(x, y) && alike(e.tape.type(x), e.tape.type(y));
   });
 }
 
+bool Likeness::alikeAttrs(const TapeInstr &a, const TapeInstr &b) const {
+  if (a.op == TapeOp::SizeExpr)
+    return alike(e.sizeExprs[size_t(a.attrs[0].asInt())], e.sizeExprs[size_t(b.attrs[0].asInt())]);
+  return llvm::equal(a.attrs, b.attrs, [&](const auto &x, const auto &y) { return alike(x, y); });
+}
+
 bool Likeness::alike(const TapeInstr &a, const TapeInstr &b) {
-  if (a.op != b.op || a.aten != b.aten || !allAlike(a.args, b.args) || !allAlike(a.attrs, b.attrs))
+  if (a.op != b.op || a.aten != b.aten || !allAlike(a.args, b.args) || !alikeAttrs(a, b))
     return false;
   bool same = llvm::equal(a.regions, b.regions,
                           [&](const auto &x, const auto &y) { return alike(*x, *y); });
@@ -125,8 +155,8 @@ bool Likeness::alikeTensors(const TensorNode &a, const TensorNode &b) {
   };
   return sameObject(a.storage, b.storage) && llvm::equal(a.steps, b.steps, sameStep) &&
          (!a.made == !b.made) && (!a.made || sameValue(a.made, b.made) || name(a.made, b.made)) &&
-         a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides &&
-         a.offset == b.offset && a.isOffsetKnown == b.isOffsetKnown && a.device == b.device &&
+         a.dtype == b.dtype && allAlike(a.sizes, b.sizes) && allAlike(a.strides, b.strides) &&
+         alike(a.offset, b.offset) && a.isOffsetKnown == b.isOffsetKnown && a.device == b.device &&
          a.requiresGrad == b.requiresGrad && a.isParameter == b.isParameter;
 }
 
@@ -141,6 +171,8 @@ bool Likeness::alike(const Value &a, const Value &b) {
     return sameValue(a.asRaw(), b.asRaw());
   case Kind::Scalar:
     return sameValue(a.scalarId(), b.scalarId());
+  case Kind::Size:
+    return alike(a.asSize(), b.asSize());
   case Kind::Tensor:
     return alikeTensors(asTensor(a), asTensor(b));
   case Kind::Choice:
@@ -199,6 +231,145 @@ bool Likeness::alike(const Delta &a, const Delta &b) {
     }
   }
   return true;
+}
+
+// What only memos have asked for -----------------------------------------------------------------
+
+namespace {
+/// Takes out of a recording what branches give and nobody reads.
+class Unread {
+public:
+  explicit Unread(Engine &e) : e(e) {}
+
+  void readAtEnd(const Delta &left);
+  void read(ValueId id);
+  void takeOutOf(TapeBlock &body) {
+    size_t before;
+    do {
+      before = isRead.size();
+      see(body);
+    } while (isRead.size() > before);
+    drop(body);
+  }
+
+private:
+  void read(sym::Expr size) {
+    for (sym::SymbolId symbol : e.sizes().symbolsOf(size))
+      if (const SymbolBinding *binding = e.bindingOf(symbol))
+        read(binding->value);
+  }
+  void read(const Value &v);
+  void read(const TapeArg &arg) {
+    if (arg.isValue())
+      read(arg.id());
+    for (const TapeArg &item : arg.items)
+      read(item);
+  }
+  bool isUnread(const TapeInstr &instr) const {
+    return isLenient(instr.op) &&
+           llvm::none_of(instr.results, [&](ValueId id) { return isRead.contains(id); });
+  }
+  void see(const TapeBlock &block);
+  void drop(TapeBlock &block) const;
+
+  Engine &e;
+  llvm::DenseSet<ValueId> isRead;
+};
+} // namespace
+
+void Unread::read(ValueId id) {
+  if (!isRead.insert(id).second)
+    return;
+  const TapeValue type = e.tape.type(id);
+  for (sym::Expr size : llvm::concat<const sym::Expr>(type.sizes, type.strides))
+    read(size);
+}
+
+void Unread::read(const Value &v) {
+  switch (v.kind()) {
+  case Kind::Scalar:
+    return read(v.scalarId());
+  case Kind::Raw:
+    return read(v.asRaw());
+  case Kind::Size:
+    return read(v.asSize());
+  case Kind::RunTimeList:
+    return read(v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+  case Kind::Choice:
+    read(asChoice(v).selector);
+    for (const Value &one : asChoice(v).alternatives)
+      read(one);
+    return;
+  case Kind::Tensor:
+    read(asTensor(v).made);
+    for (const ViewStep &step : asTensor(v).steps)
+      for (const Value &arg : step.args)
+        read(arg);
+    for (sym::Expr size : llvm::concat<const sym::Expr>(asTensor(v).sizes, asTensor(v).strides))
+      read(size);
+    return read(asTensor(v).offset);
+  default:
+    if (isComposite(v.kind()))
+      for (const Value &part : v.parts())
+        read(part);
+  }
+}
+
+/// All that can be reached from what was there before, or leaves.
+void Unread::readAtEnd(const Delta &left) {
+  ObjectSlots slots = slotsByObject(left);
+  llvm::SetVector<ObjectId> reached;
+  auto see = [&](const Value &v) {
+    read(v);
+    forEachRef(v, [&](ObjectId id) {
+      if (isNew(left, id))
+        reached.insert(id);
+    });
+  };
+  for (const auto &[slot, value] : left)
+    if (!isNew(left, slot.object) && matters(slot))
+      see(value);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (const auto &[key, value] : slots[reached[i]])
+      see(value);
+}
+
+void Unread::see(const TapeBlock &block) {
+  for (const TapeInstr &instr : llvm::reverse(block.instrs)) {
+    if (isUnread(instr))
+      continue;
+    for (const TapeArg &arg : instr.args)
+      read(arg);
+    for (const auto &region : instr.regions) {
+      for (auto [i, yield] : llvm::enumerate(region->yields))
+        if (instr.op != TapeOp::Switch || isRead.contains(instr.results[i]))
+          read(yield);
+      see(*region);
+    }
+  }
+}
+
+void Unread::drop(TapeBlock &block) const {
+  llvm::erase_if(block.instrs, [&](const TapeInstr &instr) { return isUnread(instr); });
+  for (TapeInstr &instr : block.instrs) {
+    for (const auto &region : instr.regions) {
+      drop(*region);
+      for (size_t i = region->yields.size(); instr.op == TapeOp::Switch && i-- > 0;)
+        if (!isRead.contains(instr.results[i]))
+          region->yields.erase(region->yields.begin() + ptrdiff_t(i));
+    }
+    if (instr.op == TapeOp::Switch)
+      llvm::erase_if(instr.results, [&](ValueId id) { return !isRead.contains(id); });
+  }
+}
+
+/// Of calls that are compared only.
+static void dropUnread(Engine &e, CallVariant &v) {
+  Unread unread(e);
+  for (const Exit &exit : v.end.exits)
+    unread.readAtEnd(exit.delta);
+  unread.read(v.end.selector);
+  unread.takeOutOf(*v.body);
 }
 
 // Memos ------------------------------------------------------------------------------------------
@@ -287,53 +458,129 @@ static llvm::DenseSet<ObjectId> shownBy(const Engine &e, const Delta &delta,
   return shown;
 }
 
-bool CallMemos::take(CallVariant &v) {
-  bool any = false;
-  for (Exit &exit : v.end.exits) {
-    ObjectSlots slots = slotsByObject(exit.delta);
-    const llvm::DenseSet<ObjectId> shown = shownBy(e, exit.delta, slots);
-    llvm::MapVector<SlotKey, llvm::SetVector<ObjectId>> memos;
-    llvm::DenseSet<ObjectId> elsewhere;
-    for (const auto &[slot, value] : exit.delta) {
-      if (isNew(exit.delta, slot.object) || e.heap.kind(slot.object) == ObjectKind::Engine)
-        continue;
-      llvm::SetVector<ObjectId> reached = reachedFrom(value, exit.delta, slots);
-      auto isConstantSlot = [](const auto &entry) { return isConstantPart(entry.second); };
-      bool isMemo = !shown.contains(slot.object) &&
-                    (value.is(Kind::Ref) || isComposite(value.kind())) && isConstantPart(value) &&
-                    llvm::all_of(reached, [&](ObjectId id) {
-                      return isConstantObject(e, id) && llvm::all_of(slots[id], isConstantSlot);
-                    });
-      if (isMemo)
-        memos[slot] = std::move(reached);
-      else
-        elsewhere.insert(reached.begin(), reached.end());
-    }
-    // What other state shows as well is none.
-    for (bool changed = true; changed;) {
-      changed = false;
-      memos.remove_if([&](const auto &memo) {
-        if (llvm::none_of(memo.second, [&](ObjectId id) { return elsewhere.contains(id); }))
-          return false;
-        elsewhere.insert(memo.second.begin(), memo.second.end());
-        return changed = true;
-      });
-    }
-    if (memos.empty())
+/// Of a value that several paths have left.
+static Cases casesOf(const Engine &e, const Value &v) {
+  Cases cases{kUndef, {v}};
+  if (v.is(Kind::Choice))
+    cases = {asChoice(v).selector, asChoice(v).alternatives};
+  else if (v.is(Kind::Scalar))
+    if (const std::vector<Value> *table = e.tableOf(v.scalarId(), cases.selector))
+      cases.values = *table;
+  // Slots that one path decides go together, whatever its selector was mapped to.
+  for (ValueId from = kUndef; cases.selector != kUndef; cases.selector = from) {
+    const std::vector<Value> *places = e.tableOf(cases.selector, from);
+    if (!places)
+      break;
+    std::vector<Value> values;
+    for (const Value &place : *places)
+      values.push_back(place.isAbsent() ? Value::absent() : cases.values[size_t(place.asInt())]);
+    cases.values = std::move(values);
+  }
+  return cases;
+}
+
+/// What programs keep many things in, unlike a flag or a count.
+static bool isContainer(const Value &v) { return v.is(Kind::Ref) || isComposite(v.kind()); }
+
+CallMemos::Memos CallMemos::memosOf(const Delta &left) const {
+  ObjectSlots slots = slotsByObject(left);
+  const llvm::DenseSet<ObjectId> shown = shownBy(e, left, slots);
+  Memos memos, numbers;
+  llvm::DenseSet<ObjectId> elsewhere;
+  auto isConstantSlot = [](const auto &entry) { return isConstantPart(entry.second); };
+  for (const auto &[slot, value] : left) {
+    if (isNew(left, slot.object) || e.heap.kind(slot.object) == ObjectKind::Engine)
       continue;
-    any = true;
+    Memo memo{casesOf(e, value), reachedFrom(value, left, slots)};
+    bool isMemo = !shown.contains(slot.object) && llvm::all_of(memo.held.values, isConstantPart) &&
+                  llvm::all_of(memo.reached, [&](ObjectId id) {
+                    return isConstantObject(e, id) && llvm::all_of(slots[id], isConstantSlot);
+                  });
+    if (!isMemo)
+      elsewhere.insert(memo.reached.begin(), memo.reached.end());
+    else if (llvm::any_of(memo.held.values, isContainer))
+      memos[slot] = std::move(memo);
+    else if (takesNumbers && !counts.contains(slot))
+      numbers[slot] = std::move(memo);
+  }
+  // What other state shows as well is none.
+  for (bool changed = true; changed;) {
+    changed = false;
+    memos.remove_if([&](const auto &entry) {
+      const auto &reached = entry.second.reached;
+      if (llvm::none_of(reached, [&](ObjectId id) { return elsewhere.contains(id); }))
+        return false;
+      elsewhere.insert(reached.begin(), reached.end());
+      return changed = true;
+    });
+  }
+  if (!memos.empty())
+    for (auto &entry : numbers)
+      memos.insert(std::move(entry));
+  return memos;
+}
+
+/// One state for each way in which the selectors may be decided.
+void CallMemos::openStates(const Delta &left, const Memos &memos) {
+  llvm::MapVector<ValueId, size_t> selectors; ///< with the number of their cases
+  for (const auto &[slot, memo] : memos)
+    if (memo.held.selector != kUndef) {
+      size_t &cases = selectors[memo.held.selector];
+      cases = std::max(cases, memo.held.values.size());
+    }
+  ObjectSlots slots = slotsByObject(left);
+  llvm::DenseMap<ValueId, size_t> taken{{kUndef, 0}};
+  for (size_t n = 0;; ++n) {
+    size_t rest = n;
+    for (const auto &[selector, cases] : selectors) {
+      taken[selector] = rest % cases;
+      rest /= cases;
+    }
+    hasMore |= n > kMost;
+    if (rest || hasMore)
+      return;
     Delta state;
-    for (const auto &[slot, reached] : memos) {
-      state[slot] = exit.delta[slot];
-      taken.insert(slot);
-      for (ObjectId id : reached) {
-        state[{id, kExists}] = exit.delta[{id, kExists}];
+    for (const auto &[slot, memo] : memos) {
+      size_t place = taken[memo.held.selector];
+      state[slot] = place < memo.held.values.size() ? memo.held.values[place] : Value::absent();
+      for (ObjectId id : memo.reached) {
+        state[{id, kExists}] = left.find({id, kExists})->second;
         for (const auto &[key, value] : slots[id])
           state[{id, key}] = value;
       }
     }
-    exit.delta.remove_if([&](const auto &entry) { return memos.count(entry.first) != 0; });
     open.push_back(std::move(state));
+  }
+}
+
+bool CallMemos::take(CallVariant &v) {
+  bool any = false;
+  for (Exit &exit : v.end.exits) {
+    const Memos memos = memosOf(exit.delta);
+    if (memos.empty())
+      continue;
+    any = true;
+    openStates(exit.delta, memos);
+    for (const auto &entry : memos)
+      taken.insert(entry.first);
+    exit.delta.remove_if([&](const auto &entry) { return memos.count(entry.first) != 0; });
+  }
+  return any;
+}
+
+bool CallMemos::noteCounts(llvm::DenseSet<SlotKey> &counts) const {
+  bool any = false;
+  for (SlotKey slot : taken) {
+    llvm::SmallVector<Value, 4> held;
+    if (e.heap.exists(slot.object))
+      held.push_back(e.heap.get(slot));
+    for (const auto *states : {&seen, &open})
+      for (const Delta &state : *states)
+        if (auto found = state.find(slot);
+            found != state.end() && !llvm::is_contained(held, found->second))
+          held.push_back(found->second);
+    if (held.size() > 2 && llvm::none_of(held, isContainer))
+      any |= counts.insert(slot).second;
   }
   return any;
 }
@@ -351,11 +598,13 @@ std::optional<Delta> CallMemos::next() {
   return std::nullopt;
 }
 
-CallMemos::Reference CallMemos::referenceOf(CallVariant &v) {
+CallMemos::Reference CallMemos::referenceOf(CallVariant &v) const {
+  dropUnread(e, v);
   return {std::move(v.body), std::move(v.end), std::move(v.inputs), v.shapes->guards()};
 }
 
-bool CallMemos::isAlike(const Reference &was, const CallVariant &v) const {
+bool CallMemos::isAlike(const Reference &was, CallVariant &v) const {
+  dropUnread(e, v);
   Likeness likeness(e);
   auto sameInput = [&](const ProgramInput &a, const ProgramInput &b) {
     return a.path == b.path && a.leaf == b.leaf && likeness.name(a.value, b.value);

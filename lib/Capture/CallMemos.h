@@ -13,21 +13,38 @@
 
 #include "CallLoop.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
 namespace ptc::capture {
+
+/// Constants that a slot may hold, by the value of a selector; undefined: there is one.
+struct Cases {
+  ValueId selector = kUndef;
+  std::vector<Value> values;
+};
 
 class CallMemos {
 public:
-  explicit CallMemos(Engine &e) : e(e) {}
+  /// `takesNumbers`: beside tables, what says that they are filled, and how many there are; but for
+  /// `counts`, which are state.
+  CallMemos(Engine &e, bool takesNumbers, const llvm::DenseSet<SlotKey> &counts)
+      : e(e), takesNumbers(takesNumbers), counts(counts) {}
 
   /// Forgets what earlier turns left.
-  void beginTurn() { open.clear(); }
+  void beginTurn() {
+    open.clear();
+    hasMore = false;
+  }
   /// Takes from the ends of a call what they leave of constants. True: there was some.
   bool take(CallVariant &v);
 
   /// A state that a call may find, and that nobody has looked at.
   std::optional<Delta> next();
   /// More of them than it is worth to look at?
-  bool tooMany() const { return seen.size() > kMost; }
+  bool tooMany() const { return hasMore || seen.size() > kMost; }
+  /// Adds the numbers that have changed again in the second call. False: there are none.
+  bool noteCounts(llvm::DenseSet<SlotKey> &counts) const;
   /// Slots that hold what was taken.
   const llvm::DenseSet<SlotKey> &slots() const { return taken; }
 
@@ -38,15 +55,29 @@ public:
     std::vector<ProgramInput> inputs;
     sym::GuardSet guards;
   };
-  static Reference referenceOf(CallVariant &v);
-  /// Has the call done the same?
-  bool isAlike(const Reference &was, const CallVariant &v) const;
+  /// Takes the recording; v must be run again.
+  Reference referenceOf(CallVariant &v) const;
+  /// Has the call done the same? What nobody reads is taken out of its recording.
+  bool isAlike(const Reference &was, CallVariant &v) const;
 
 private:
+  /// What a slot is left with, and the new objects that it reaches.
+  struct Memo {
+    Cases held;
+    llvm::SetVector<ObjectId> reached;
+  };
+  using Memos = llvm::MapVector<SlotKey, Memo>;
+
+  Memos memosOf(const Delta &left) const;
+  void openStates(const Delta &left, const Memos &memos);
+
   static constexpr size_t kMost = 8;
 
   Engine &e;
+  bool takesNumbers;
+  const llvm::DenseSet<SlotKey> &counts;
   std::vector<Delta> open, seen;
+  bool hasMore = false; ///< states that are not among the open ones
   llvm::DenseSet<SlotKey> taken;
 };
 

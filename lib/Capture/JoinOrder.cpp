@@ -26,8 +26,10 @@ std::optional<std::vector<uint32_t>> Joiner::namesOn(unsigned side, ObjectId id)
     keys = e.heap.createdNames(id);
   else if (auto changed = states[side].changed.find(id); changed != states[side].changed.end())
     keys.assign(changed->second.begin(), changed->second.end());
-  llvm::erase_if(keys,
-                 [&](uint32_t key) { return !isAttrKey(key) || read(side, {id, key}).isAbsent(); });
+  // A name of which the side knows that it has no value may have got its place from another path.
+  llvm::erase_if(keys, [&](uint32_t key) {
+    return !isAttrKey(key) || knownOn(side, read(side, {id, key})).isAbsent();
+  });
   return keys;
 }
 

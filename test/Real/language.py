@@ -21,6 +21,9 @@ BOTH_TEXTS = {"inputs": ("torch.randint(10, 99, (2, 7))", "torch.randint(10, 99,
 TEXT_AND_IMAGE = {"inputs": ("torch.randint(10, 99, (1, 7))", *IMAGE), "names": ("input_ids", "pixel_values")}
 T5 = "vocab_size=99, d_model=32, d_kv=8, d_ff=37, num_layers=2, num_heads=4"
 
+STATES = "output_hidden_states=True, output_attentions=True"
+STATES_ONLY = "[:0] + (y.last_hidden_state, y.hidden_states, y.attentions)"
+
 
 # What all models import is run once (run.py).
 IMPORTS = """import transformers
@@ -104,6 +107,10 @@ TRANSFORMERS = [
     transformers("Wav2Vec2Model", "Wav2Vec2Config", SOUND, inputs=("torch.randn(1, 400)",)),
     transformers("GlmAsrEncoder", "GlmAsrEncoderConfig", "hidden_size=32, intermediate_size=37, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, "
                  "max_position_embeddings=64, num_mel_bins=16", inputs=("torch.randn(1, 16, 40)",)),
+    # What layers gave and saw, by hooks that the first call puts in.
+    *(transformers(f"{name}Model", f"{name}Config", f'{options}, attn_implementation="eager"', note=" states", also=STATES, **{"result": ".to_tuple()", **more})
+      for name, options, more in (("Bert", SMALL, {}), ("GPT2", GPT + ", use_cache=False", {}), ("T5", T5 + ", use_cache=False", BOTH_TEXTS), ("ViT", VISION, {"inputs": IMAGE}),
+                                  ("Llama", DECODER, {"result": STATES_ONLY}))),
     # Refused: it asks a subprocess whether ninja is there.
     transformers("RwkvForCausalLM", "RwkvConfig", "vocab_size=99, hidden_size=32, attention_hidden_size=32, intermediate_size=37, num_hidden_layers=2", result=".logits"),
 ]

@@ -13,10 +13,12 @@ class Model:
     every: bool = False                # only in the long tier
     names: tuple = ()                  # of the module's parameters; none: by position
     options: tuple = ()                # of `ptc compile`
+    also: str = ""                     # more arguments of the call
 
     def wrapper(self):
         names = [f"x{n}" for n in range(len(self.inputs))]
         given = [f"{parameter}={name}" for parameter, name in zip(self.names, names)] or names
+        given += [self.also] if self.also else []
         return (f"import torch\n{self.before}\n\n\n"
                 "class Net(torch.nn.Module):\n"
                 "    def __init__(self):\n"

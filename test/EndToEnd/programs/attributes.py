@@ -248,3 +248,14 @@ def variables_of_either(x):
     while x.max() > 4:
         x, c = x * 0.5, 5
     return sorted(locals()), locals().get("b"), "c" in vars(), len(dir())
+
+
+def given_where_it_is_missing(x):
+    """On the path where it had no value it comes behind what was set there before."""
+    box = Plain()
+    if x[0] > 3:
+        box.a = 1
+    if not hasattr(box, "a"):
+        box.c = 2
+        box.a = 3
+    return x, list(vars(box)), vars(box)

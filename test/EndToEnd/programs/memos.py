@@ -472,3 +472,72 @@ def set_and_restored_by_data(x):
     y = x * HOLDER.n
     HOLDER.n = was + 1 if x[0] > 3 else was
     return y + HOLDER.n
+
+
+class _Hooked(torch.nn.Module):
+    """Hooks are put in by the first call, under a flag; they collect what the call's own list takes."""
+    collected = None
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = torch.nn.ReLU(), torch.nn.Hardtanh()
+        self.lock = threading.Lock()
+
+    def install(self):
+        def collect(module, args, output):
+            if self.collected is not None:
+                self.collected.append(output)
+
+        with self.lock:
+            if not getattr(self, "installed", False):
+                for part in (self.a, self.b):
+                    part.register_forward_hook(collect)
+                self.installed = True
+
+    def run(self, x):
+        self.install()
+        self.collected = collected = []
+        y = self.b(self.a(x) if x.sum() > 3 else x)
+        self.collected = None
+        return y, collected
+
+    def forward(self, x):
+        raise NotImplementedError
+
+
+class HooksOnce(_Hooked):
+    def forward(self, x):
+        y, collected = self.run(x)
+        return y, tuple(collected)
+
+
+class HooksAreCounted(_Hooked):
+    """A count beside the hooks that the result shows."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        y, collected = self.run(x)
+        self.calls += 1
+        return y + len(collected), self.calls
+
+
+class FlagIsSeen(_Hooked):
+    def forward(self, x):
+        was = getattr(self, "installed", False)
+        y, collected = self.run(x)
+        return y + len(collected), was
+
+
+class HooksAreDoubled(_Hooked):
+    """The second call puts them in once more."""
+    rounds = 0
+
+    def forward(self, x):
+        if self.rounds < 2:
+            self.rounds += 1
+            self.installed = False
+        y, collected = self.run(x)
+        return y, len(collected)
