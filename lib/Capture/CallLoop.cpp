@@ -19,6 +19,7 @@ Value CallLoop::addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue ty
   current->inputs.push_back({path.str(), leaf, id});
   current->inputStorages.push_back(asTensor(tensor).storage);
   x.persistent.push_back(current->inputStorages.back());
+  noteGiven(e, tensor);
   current->shapes->nameTensor(current->inputStorages.back(), path);
   return tensor;
 }
@@ -56,7 +57,6 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   v.inputs.clear();
   v.inputStorages.clear();
   v.callerObjects.clear();
-  writtenInPlace(e).clear();
   std::vector<ObjectId> persistent = x.persistent;
   Heap::Mark mark = e.heap.mark();
   if (prev)
@@ -64,6 +64,7 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   if (memos)
     e.heap.apply(*memos);
   v.firstNew = e.heap.nextId();
+  beginWrites(e);
   if (e.caches)
     e.caches->begin(v.firstNew);
   current = &v;

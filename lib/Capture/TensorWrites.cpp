@@ -26,6 +26,24 @@ std::vector<Value> &capture::writtenInPlace(Engine &e) {
   return e.world->given["written in place"];
 }
 
+/// The first object of the call that is being followed, then the tensors that its caller gave.
+static std::vector<Value> &givenToCall(Engine &e) { return e.world->given["given to the call"]; }
+
+void capture::beginWrites(Engine &e) {
+  writtenInPlace(e).clear();
+  givenToCall(e) = {Value::integer(int64_t(e.heap.nextId()))};
+}
+
+void capture::noteGiven(Engine &e, const Value &tensor) { givenToCall(e).push_back(tensor); }
+
+/// Has an operation of this call made the storage? None of them gives two elements one place.
+static bool isMadeInCall(Engine &e, ObjectId storage) {
+  llvm::ArrayRef<Value> given = givenToCall(e);
+  return !given.empty() && int64_t(storage) >= given[0].asInt() &&
+         llvm::none_of(given.drop_front(),
+                       [&](const Value &v) { return asTensor(v).storage == storage; });
+}
+
 static aten::Placement placementOf(Engine &e, const TensorNode &t, unsigned arg) {
   sym::Expr offset = t.offset.isSupported() ? t.offset : e.sizes().constant(0);
   return {t.sizes, t.strides, offset, int64_t(ptc::getDTypeInfo(t.dtype).bytes), arg};
@@ -70,8 +88,10 @@ static std::optional<bool> isInjective(Engine &e, llvm::ArrayRef<sym::Expr> size
   return true;
 }
 
-/// Does a caller's tensor, the storage's own, show one element twice?
+/// Is each element of the storage's own tensor at a place of its own?
 static std::optional<bool> isStorageInjective(Engine &e, const TensorNode &t) {
+  if (isMadeInCall(e, t.storage))
+    return true;
   const TapeValue &all = e.tape.type(e.heap.get(t.storage, slot::kContent).asRaw());
   return isInjective(e, all.sizes, all.strides);
 }

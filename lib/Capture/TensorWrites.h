@@ -11,6 +11,11 @@ namespace ptc::capture {
 /// to, what its storage held before (raw), and what it held then (raw).
 std::vector<Value> &writtenInPlace(Engine &e);
 
+/// A call of the entry begins: objects made from here on are its own, but for what noteGiven()
+/// names.
+void beginWrites(Engine &e);
+void noteGiven(Engine &e, const Value &tensor);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_TENSORWRITES_H
