@@ -251,6 +251,9 @@ static bool isHiddenInObject(Engine &e, const Value &object, NameId name) {
 
 static Value instanceAttr(Engine &e, const Value &object, NameId name, const Value &inClass) {
   ObjectId cls = e.typeOf(object);
+  // list[int] has the text of list.
+  if (name == NameId(WellKnown::Doc) && knownPathOf(e, cls) == "types.GenericAlias")
+    return e.getAttr(e.heap.get(object.asRef(), attrKey(e.intern("__origin__"))), name);
   if (!inClass.isAbsent() && isDataDescriptor(e, inClass))
     return bindAttribute(e, inClass, object, cls);
   if (hasOwnAttributes(e, object) && !isHiddenInObject(e, object, name)) {

@@ -54,7 +54,6 @@ FAMILIES = [
     *generators("Mamba FalconMamba", MAMBA),
     *generators("Mamba2", f"{MAMBA}, num_heads=4, head_dim=16, n_groups=1, chunk_size=4"),
     *generators("Bamba", f"{DECODER}, {ENDS}, {SSM}, attn_layer_indices=[1]"),
-    # Refused: the text of a parameterised tuple.
     *generators("GraniteMoeHybrid", f"{MIXED}, {SSM}, shared_intermediate_size=16, layer_types=['mamba', 'attention']"),
     *generators("FalconH1", f"{DECODER}, {ENDS}, {SSM}, mamba_d_ssm=64"),
     *generators("Jamba", f"{MIXED}, attn_layer_period=2, attn_layer_offset=1, expert_layer_offset=1, use_mamba_kernels=False"),
@@ -104,7 +103,6 @@ FAMILIES = [
     *models("Bit", f"{SCALES}, embedding_size=8, num_groups=4", inputs=IMAGE),
     *models("Segformer PvtV2 GLPN", PYRAMID, inputs=IMAGE),
     *models("Pvt", f"{PYRAMID}, image_size=32", inputs=IMAGE),
-    # Refused: hooks are installed by the first call.
     *models("Segformer", f"{PYRAMID}, decoder_hidden_size=16", "ForSemanticSegmentation", result=".logits", inputs=IMAGE),
     *models("Swinv2 DonutSwin MaskFormerSwin", WINDOWS, inputs=IMAGE),
     *models("FocalNet", "image_size=32, patch_size=2, embed_dim=8, hidden_sizes=[8, 16], depths=[1, 1], focal_levels=[2, 2], focal_windows=[3, 3]", inputs=IMAGE),
@@ -113,7 +111,6 @@ FAMILIES = [
     *models("MobileNetV1", "image_size=32, depth_multiplier=0.25", inputs=IMAGE),
     *models("MobileNetV2", "image_size=32, depth_multiplier=0.35", inputs=IMAGE),
     *models("MobileViT", "image_size=32, hidden_sizes=[16, 24, 32], neck_hidden_sizes=[8, 8, 16, 16, 24, 24, 32]", inputs=IMAGE),
-    # Refused: torch.split by a name of its Python function.
     *models("MobileViTV2", "image_size=64, width_multiplier=0.25", inputs=("torch.randn(1, 3, 64, 64)",)),
     *models("SwiftFormer", "image_size=64, embed_dims=[8, 16, 24, 32], depths=[1, 1, 1, 1]", inputs=("torch.randn(1, 3, 64, 64)",)),
     *models("TextNet", "image_size=[64, 64], stem_out_channels=8, hidden_sizes=[8, 8, 16, 16, 24]", inputs=("torch.randn(1, 3, 64, 64)",)),
@@ -125,7 +122,6 @@ FAMILIES = [
     # WavLM is refused: torch.nn.functional.multi_head_attention_forward.
     *models("Hubert UniSpeech UniSpeechSat WavLM Data2VecAudio Wav2Vec2Conformer", f"{SOUND}, vocab_size=30", "ForCTC", result=".logits", **WAVES),
     *models("SEW SEWD", f"{SOUND}, vocab_size=30, squeeze_factor=2", "ForCTC", result=".logits", **WAVES),
-    # Refused: hooks are installed by the first call.
     *models("Wav2Vec2", f"{SOUND}, classifier_proj_size=16, num_labels=3", "ForSequenceClassification", result=".logits", **WAVES),
     *models("Wav2Vec2Bert", f"{SMALL}, feature_projection_input_dim=16, conv_depthwise_kernel_size=7, output_hidden_size=32", inputs=("torch.randn(1, 20, 16)",), names=("input_features",)),
     *models("AST", f"{SMALL}, patch_size=8, max_length=40, num_mel_bins=16", inputs=("torch.randn(1, 40, 16)",)),

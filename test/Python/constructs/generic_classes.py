@@ -64,3 +64,17 @@ class Derived(Pair[int]):
 
 show("annotations", lambda: (inspect.get_annotations(Pair), inspect.get_annotations(Derived), inspect.get_annotations(Pair.swap)))
 show("annotations of none", lambda: (inspect.get_annotations(len), inspect.get_annotations(3)))
+
+
+class Told:
+    """Of Told."""
+    __class_getitem__ = classmethod(types.GenericAlias)
+
+
+class Untold(Told):
+    pass
+
+
+for alias in (tuple[int], list[Told], dict[str, int], Told[int], Untold[int], frozenset[int]):
+    show("text", lambda: (alias.__doc__ == alias.__origin__.__doc__, getattr(alias, "__doc__", 3) is None, hasattr(alias, "__doc__")))
+show("own text", lambda: Told[int].__doc__)
