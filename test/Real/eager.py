@@ -1,7 +1,7 @@
 """What eager PyTorch makes of models: `eager.py [--dynamo] SITE-PACKAGES WRAPPER.py...`, one process for all that import the same library.
 
 Beside each WRAPPER.py it leaves WRAPPER.weights.pt, the state dict, and WRAPPER.pt with inputs, result and the result in double
-precision; or WRAPPER.txt with the exception. --dynamo: also WRAPPER.dynamo.txt, why torch.compile(fullgraph=True) captures no whole
+precision of each call; or WRAPPER.txt with the exception. --dynamo: also WRAPPER.dynamo.txt, why torch.compile(fullgraph=True) captures no whole
 graph, empty where it does.
 """
 import sys
@@ -119,13 +119,17 @@ def observe(path, asks_dynamo):
             if p.is_floating_point() and p.numel() > 1 and p.min() == p.max():
                 p.add_(torch.randn_like(p) * 0.1)
     torch.manual_seed(1)
-    inputs = names["inputs"]()
+    lengths = names.get("LENGTHS", ())
+    calls = [{"inputs": inputs} for inputs in [names["inputs"](n) for n in lengths] or [names["inputs"]()]]
     with torch.no_grad():
-        result = net(*[x.clone() for x in inputs])
+        for call in calls:
+            call["result"] = net(*[x.clone() for x in call["inputs"]])
     if asks_dynamo:
-        path.with_suffix(".dynamo.txt").write_text(why_not_whole(net, inputs, result))
+        path.with_suffix(".dynamo.txt").write_text(why_not_whole(net, calls[0]["inputs"], calls[0]["result"]))
     torch.save(net.state_dict(), path.with_suffix(".weights.pt"))
-    torch.save({"inputs": inputs, "result": result, "double": in_double(net, inputs)}, path.with_suffix(".pt"))
+    for call in calls:
+        call["double"] = in_double(net, call["inputs"])
+    torch.save(calls, path.with_suffix(".pt"))
 
 
 def main():

@@ -57,6 +57,11 @@ class Step(torch.nn.Module):
 TRANSFORMERS = [
     Model("transformers LlamaForCausalLM step", "transformers", IMPORTS + STEP,
           f"Step(transformers.LlamaForCausalLM(transformers.LlamaConfig({DECODER})))", ("torch.randint(2, 99, (1, 1))", *4 * ("torch.randn(1, 2, 5, 8)",)), every=True, options=BESIDE),
+    # A step with a cache of any length.
+    *(Model(f"transformers {name} steps", "transformers", IMPORTS + STEP, f"Step(transformers.{name}(transformers.{config}))",
+            ("torch.randint(2, 99, (1, 1))", *4 * (f"torch.randn(1, {heads}, L, 8)",)), every=True, options=BESIDE, lengths=(5, 1, 17, 31),
+            declared=("x0=i64[1,1]", *(f"x{n}=f32[1,{heads},{'L in 1..32' if n == 1 else 'L'},8]" for n in range(1, 5))))
+      for name, config, heads in (("GPT2LMHeadModel", f"GPT2Config({GPT})", 4), ("LlamaForCausalLM", f"LlamaConfig({DECODER})", 2))),
     transformers("BertModel", "BertConfig", SMALL, every=False),
     transformers("BertModel", "BertConfig", SMALL + ', attn_implementation="eager"', note=" eager"),
     transformers("LlamaForCausalLM", "LlamaConfig", DECODER + ', attn_implementation="eager"', result=".logits", note=" eager"),
@@ -111,6 +116,10 @@ TRANSFORMERS = [
     *(transformers(f"{name}Model", f"{name}Config", f'{options}, attn_implementation="eager"', note=" states", also=STATES, **{"result": ".to_tuple()", **more})
       for name, options, more in (("Bert", SMALL, {}), ("GPT2", GPT + ", use_cache=False", {}), ("T5", T5 + ", use_cache=False", BOTH_TEXTS), ("ViT", VISION, {"inputs": IMAGE}),
                                   ("Llama", DECODER, {"result": STATES_ONLY}))),
+    # As they are trained: BERT base, GPT-2, DistilBERT, T5 small.
+    *(transformers(name, f"{name.removesuffix('Model').removesuffix('LMHead')}Config", "", result=result, note=" of full size", inputs=("torch.randint(2, 999, (1, 16))",))
+      for name, result in (("BertModel", ".last_hidden_state"), ("GPT2LMHeadModel", ".logits"), ("DistilBertModel", ".last_hidden_state"))),
+    transformers("T5Model", "T5Config", "", note=" of full size", inputs=("torch.randint(2, 999, (1, 16))", "torch.randint(2, 999, (1, 4))"), names=BOTH_TEXTS["names"]),
     # Refused: it asks a subprocess whether ninja is there.
     transformers("RwkvForCausalLM", "RwkvConfig", "vocab_size=99, hidden_size=32, attention_hidden_size=32, intermediate_size=37, num_hidden_layers=2", result=".logits"),
 ]

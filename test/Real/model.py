@@ -14,6 +14,8 @@ class Model:
     names: tuple = ()                  # of the module's parameters; none: by position
     options: tuple = ()                # of `ptc compile`
     also: str = ""                     # more arguments of the call
+    lengths: tuple = ()                # what `L` is in the inputs, by call; the program is compiled once,
+    declared: tuple = ()               # for inputs of these types
 
     def wrapper(self):
         names = [f"x{n}" for n in range(len(self.inputs))]
@@ -27,4 +29,5 @@ class Model:
                 f"    def forward(self, {', '.join(names)}):\n"
                 f"        y = self.net({', '.join(given)})\n"
                 f"        return y{self.result}\n\n\n"
-                f"def inputs():\n    return [{', '.join(self.inputs)}]\n")
+                f"LENGTHS = {self.lengths}\n\n\n"
+                f"def inputs(L=None):\n    return [{', '.join(self.inputs)}]\n")

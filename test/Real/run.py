@@ -45,7 +45,7 @@ ANOTHER_WAY = 1e-3
 TOLERANCE = 2e-4
 ANY_FLOAT = Tolerance(0, math.inf)
 # How many models of a library have native programs, at least: of all, and of those that CI takes.
-LEAST = {"diffusers": 15, "einops": 2, "timm": 107, "torchvision": 47, "transformers": 247}
+LEAST = {"diffusers": 15, "einops": 2, "timm": 119, "torchvision": 47, "transformers": 253}
 LEAST_OF_CI = {"diffusers": 3, "einops": 2, "timm": 5, "torchvision": 6, "transformers": 14}
 
 
@@ -146,15 +146,17 @@ def check(ptc, site, path, row):
         return row
     said = path.with_suffix(".dynamo.txt")
     row.dynamo = said.read_text() if said.exists() else None
-    seen = torch.load(path.with_suffix(".pt"), weights_only=False)
+    calls = torch.load(path.with_suffix(".pt"), weights_only=False)
     store = TensorStore(path.with_suffix(".safetensors"))
-    example = path.with_suffix(".json")
-    example.write_text(json.dumps({"args": [encode(x, store, f"x{n}") for n, x in enumerate(seen["inputs"])]}))
+    examples = [path.with_suffix(f".{n}.json") for n in range(len(calls))]
+    for n, (example, seen) in enumerate(zip(examples, calls)):
+        example.write_text(json.dumps({"args": [encode(x, store, f"x{n}_{m}") for m, x in enumerate(seen["inputs"])]}))
     store.save()
+    given = [word for declared in row.model.declared for word in ("--input", declared)] or ["--example", str(examples[0])]
     pyc, library = path.with_suffix(".pyc"), path.with_suffix(".so")
     compile_pyc(path, pyc)
     words = [str(ptc), "compile", str(pyc), "-I", str(site), "--entry", "Net", "--eval", "--weights", str(path.with_suffix(".weights.pt")),
-             "--example", str(example), "-o", str(library), "--timing", "--dump", str(path.with_suffix("")), *row.model.options]
+             *given, "-o", str(library), "--timing", "--dump", str(path.with_suffix("")), *row.model.options]
     start = time.monotonic()
     code, _, err = compiled.execute(words, 300)
     row.compile = time.monotonic() - start
@@ -166,13 +168,13 @@ def check(ptc, site, path, row):
     row.capture = float(captured[1]) / 1000 if captured else 0
     dumped = sorted(path.with_suffix("").glob("*capture*"))
     row.nodes = dumped[0].read_text().count("aten.") if dumped else 0
-    got = compiled.run(ptc, library, [], [example], path.with_suffix(".out.jsonl"), limit=300)
-    if got.kind != "ran" or got.calls[0]["raised"]:
+    got = compiled.run(ptc, library, [], examples, path.with_suffix(".out.jsonl"), limit=300)
+    if got.kind != "ran" or any([call["raised"] for call in got.calls]) or len(got.calls) != len(calls):
         row.became, row.reason = "failed", f"{got.kind}: {got.text[-1500:]}"
         return row
-    result = got.calls[0]["result"]
-    if wrong := judge(seen, result, row):
-        row.became, row.reason = "wrong", wrong
+    for seen, call in zip(calls, got.calls):
+        if wrong := judge(seen, call["result"], row):
+            row.became, row.reason = "wrong", wrong
     return row
 
 
@@ -214,7 +216,7 @@ def run_example(ptc, site, folder):
     if wrapper.with_suffix(".txt").exists():
         return "eager: " + wrapper.with_suffix(".txt").read_text()[-500:]
     wrapper.with_suffix(".weights.pt").rename(folder / "weights.pt")
-    seen = torch.load(wrapper.with_suffix(".pt"), weights_only=False)
+    seen, = torch.load(wrapper.with_suffix(".pt"), weights_only=False)
     seen["inputs"][0].numpy().tofile(folder / "image.f32")
     built = subprocess.run([HERE.parents[1] / "examples/timm/build.sh", str(site)], cwd=folder, capture_output=True, text=True, timeout=300,
                            env={**os.environ, "PTC": str(ptc), "PYTHON": sys.executable})

@@ -83,8 +83,8 @@ TORCHVISION = [
 # timm -------------------------------------------------------------------------------------------------------
 
 
-def timm(name, options="", size=64, every=True, **more):
-    return Model(f"timm {name}", "timm", "import timm", f"timm.create_model({name!r}, pretrained=False{options})", (f"torch.randn(1, 3, {size}, {size})",),
+def timm(name, options="", size=64, every=True, note="", **more):
+    return Model(f"timm {name}{note}", "timm", "import timm", f"timm.create_model({name!r}, pretrained=False{options})", (f"torch.randn(1, 3, {size}, {size})",),
                  every=every, **more)
 
 
@@ -114,8 +114,11 @@ TIMM = [
     *(timm(name, size=96) for name in "inception_resnet_v2 inception_v4 nasnetalarge pnasnet5large xception xception41p".split()),
     *(timm(name, size=224)
       for name in "efficientformer_l1 inception_v3 efficientvit_m0 nest_tiny efficientformerv2_s0 tiny_vit_5m_224 gcvit_xxtiny coat_mini".split()),
+    *(timm(name, ", img_size=64") for name in "qwen3_vit_88m test_vit_relpos tnt_s_legacy_patch16_224 vit_tiny_r_s16_p8_224 vitamin_small_224".split()),
     *(timm(name, size=240) for name in "crossvit_tiny_240".split()),
-    *(timm(name, size=256) for name in "botnet26t_256".split()),
+    *(timm(name, size=256) for name in "botnet26t_256 hieradet_small".split()),
+    # As they are trained.
+    *(timm(name, size=224, note=" of 224") for name in "resnet50 vit_base_patch16_224 convnext_tiny efficientnet_b0 swin_tiny_patch4_window7_224 mobilenetv3_large_100".split()),
 ]
 
 
