@@ -36,7 +36,13 @@ void capture::beginWrites(Engine &e) {
 
 void capture::noteGiven(Engine &e, const Value &tensor) { givenToCall(e).push_back(tensor); }
 
-/// Has an operation of this call made the storage? None of them gives two elements one place.
+void capture::noteStrided(Engine &e) {
+  if (std::vector<Value> &given = givenToCall(e); !given.empty())
+    given[0] = Value::integer(std::numeric_limits<int64_t>::max());
+}
+
+/// Has an operation of this call made the storage? None but empty_strided gives two elements one
+/// place.
 static bool isMadeInCall(Engine &e, ObjectId storage) {
   llvm::ArrayRef<Value> given = givenToCall(e);
   return !given.empty() && int64_t(storage) >= given[0].asInt() &&

@@ -15,6 +15,8 @@ std::vector<Value> &writtenInPlace(Engine &e);
 /// names.
 void beginWrites(Engine &e);
 void noteGiven(Engine &e, const Value &tensor);
+/// The call has made a tensor with strides of the program's choice: what it makes is looked at.
+void noteStrided(Engine &e);
 
 } // namespace ptc::capture
 

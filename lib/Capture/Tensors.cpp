@@ -578,6 +578,8 @@ Value Engine::packResults(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
       switch (tensor.aliasing.kind) {
       case aten::Aliasing::Kind::Fresh:
         tensors.push_back(newTensor(ids[next++]));
+        if (op.id == aten::OpId::empty_strided)
+          noteStrided(*this);
         break;
       case aten::Aliasing::Kind::Same:
         tensors.push_back(call.valueOf(self));
