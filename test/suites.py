@@ -117,6 +117,7 @@ SUITES = [
     Suite("fuzz", 16, "test/EndToEnd/fuzz.py", quick="--count 60", usual="--count 400", long="--count 4000"),
     Suite("growth", 78, "test/EndToEnd/growth.py"),
     Suite("guards", 8, "test/EndToEnd/guards.py", quick=""),
+    Suite("long-products", 6, "test/EndToEnd/long_products.py", quick=""),
     Suite("sweep", 4, "test/EndToEnd/sweep.py"),
     Suite("scalar-arguments", 5, "test/EndToEnd/scalar_arguments.py", quick=""),
     Suite("data-numbers", 6, "test/EndToEnd/data_numbers.py", quick=""),

@@ -245,7 +245,7 @@ static Value concatenate(Engine &e, const Value &a, const Value &b, bool inPlace
   if (a.is(Kind::Tuple) && b.is(Kind::Tuple))
     return Value::tuple(joined(a.parts(), b.parts())).withSub(sizeTag(a, b));
   if (isList(e, a) && inPlace) {
-    if (std::optional<std::vector<Value>> items = listElements(e, b)) {
+    if (std::optional<std::vector<Value>> items = collectedElements(e, b)) {
       PTC_DO(extendList(e, a, *items));
       return a;
     }

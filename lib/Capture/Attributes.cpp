@@ -11,6 +11,7 @@
 #include "Escape.h"
 #include "Imports.h"
 #include "Members.h"
+#include "NamedResults.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
 #include "Overrides.h"
@@ -85,6 +86,8 @@ static Value getProperty(Engine &e, const Value &property, const Value &object) 
 
 static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
   NameId name = e.intern(held(e, descriptor, 0).asStr());
+  if (isNamedResult(object))
+    return namedResultField(object, e.nameText(name));
   PTC_LET(v, ownAttr(e, object.asRef(), name));
   if (!v.isAbsent())
     return v;
@@ -357,13 +360,6 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   return part.isAbsent() ? torchModuleAttr(e, info.name, name) : part;
 }
 
-/// What a named result says about its fields, as every struct sequence does.
-static Value resultCount(const Value &result, llvm::StringRef name) {
-  if (name == "n_fields" || name == "n_sequence_fields")
-    return Value::integer(int64_t(result.parts().size()));
-  return name == "n_unnamed_fields" ? Value::integer(0) : Value();
-}
-
 /// Has a method, which is what `object` is, the attributes of its function?
 static bool isForwarded(Engine &e, const Value &object, NameId name) {
   if (name == NameId(WellKnown::Dict))
@@ -381,6 +377,16 @@ static bool isOfMethodsOrFunctions(llvm::StringRef name) {
 static bool isOfGenerators(llvm::StringRef name) {
   return name == "send" || name == "throw" || name == "close" || name.starts_with("gi_") ||
          name == "__name__" || name == "__qualname__" || name == "__del__";
+}
+
+/// Is a method of torch.Tensor that is native here Python in PyTorch?
+static bool isOfPythonInTorch(Engine &e, const Value &v) {
+  const BuiltinRow *row = builtinRow(v);
+  if (!row || row->owner != WellKnown::TensorType)
+    return false;
+  std::optional<KnownName> known =
+      findKnownName(std::string("torch.Tensor.") + row->name, e.world->minorVersion());
+  return known && known->kind == KnownKind::Function && known->type == "function";
 }
 
 Value Engine::getAttr(const Value &given, NameId name) {
@@ -406,21 +412,11 @@ Value Engine::getAttr(const Value &given, NameId name) {
   }
   if (object.is(Kind::Opaque))
     return opaqueAttr(object, name);
-  if (const aten::OpInfo *op = namedResultOp(object))
-    for (const auto &[part, field] : llvm::zip_equal(object.parts(), op->returns))
-      if (field.name == nameText(name))
-        return part;
-  if (const aten::OpInfo *op = namedResultOp(object); op && nameText(name) == "__match_args__") {
-    std::vector<Value> fields;
-    for (const auto &field : op->returns)
-      fields.push_back(Value::str(field.name));
-    return Value::tuple(std::move(fields));
-  }
-  if (namedResultOp(object) && name == NameId(WellKnown::Doc))
-    return Value::none();
-  if (namedResultOp(object) && nameText(name).starts_with("n_"))
-    if (Value count = resultCount(object, nameText(name)); !count.isAbsent())
-      return count;
+  if (name == NameId(WellKnown::Module) && isOfPythonInTorch(*this, object))
+    return Value::str("torch._tensor");
+  if (isNamedResult(object))
+    if (Value part = namedResultField(object, nameText(name)); !part.isAbsent())
+      return part;
   if (object.is(Kind::Ref)) {
     if (object.asRef() == builtinClass(WellKnown::TensorType) &&
         lookupInClass(object.asRef(), name).isAbsent() &&
@@ -575,6 +571,8 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
     return e.call(setter, std::move(args), ReturnAction::Drop);
   }
   if (type == e.builtinClass(WellKnown::SlotType)) {
+    if (isNamedResult(object))
+      return e.raise(WellKnown::AttributeError, "readonly attribute");
     bool always = e.heap.get(descriptor.asRef(), slot::kContent).parts().size() > 1;
     if (deleting && !always) {
       PTC_LET(own, ownAttr(e, object.asRef(), name));

@@ -94,7 +94,7 @@ static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases)
     }
     if (other == Layout::None || base == e.builtinClass(WellKnown::BoolType))
       return e.raise(WellKnown::TypeError,
-                     "type '" + className(e, base) + "' is not an acceptable base type");
+                     "type '" + classFullName(e, base) + "' is not an acceptable base type");
     if (other == Layout::Plain || other == layout)
       continue;
     if (layout != Layout::Plain)

@@ -1,6 +1,6 @@
-//===- Constant.cpp - repr, str, == and hash without Python code ------------------===//
+//===- Constant.cpp - repr, str and == without Python code ------------------------===//
 //
-// In: values. Out: what CPython's repr(), str(), == and hash() give, or none where a method written
+// In: values. Out: what CPython's repr(), str() and == give, or none where a method written
 // in Python decides: then the prelude takes over.
 //
 //===----------------------------------------------------------------------===//
@@ -8,6 +8,7 @@
 #include "CallCaches.h"
 #include "Escape.h"
 #include "Members.h"
+#include "NamedResults.h"
 #include "Positions.h"
 #include "SetMembers.h"
 #include "Template.h"
@@ -17,7 +18,6 @@
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Complex.h"
-#include "ptc/Python/Hash.h"
 #include "ptc/Python/Slice.h"
 #include "ptc/Python/Str.h"
 
@@ -43,6 +43,7 @@ private:
   bool sequence(llvm::ArrayRef<Value> items, llvm::StringRef open, llvm::StringRef close,
                 bool tuple = false);
   bool tuple(const Value &v);
+  bool namedResult(const Value &v);
   bool pairs(llvm::ArrayRef<Value> items);
   /// The text of what is chosen, which `one` writes.
   bool choice(const Value &v, llvm::function_ref<bool(const Value &)> one);
@@ -261,7 +262,10 @@ bool Repr::instance(const Value &v) {
     if (const Value &owner = e.heap.get(v.asRef(), attrKey(e.intern("__objclass__")));
         isClass(e, owner)) {
       out += "<member '" + e.heap.get(v.asRef(), slot::kContent).parts()[0].asStr().str() +
-             "' of '" + className(e, owner.asRef()) + "' objects>";
+             "' of '" +
+             (e.classInfo(owner.asRef()).builtin ? classFullName(e, owner.asRef())
+                                                 : className(e, owner.asRef())) +
+             "' objects>";
       return true;
     }
   if (isOnlyHere(e, cls) && cls > e.world->classes.back() && isProgramsQuestion(e))
@@ -355,6 +359,19 @@ bool Repr::object(const Value &v) {
   return ok;
 }
 
+bool Repr::namedResult(const Value &v) {
+  out += classFullName(e, e.typeOf(v)) + "(";
+  llvm::StringRef before = "\n";
+  for (const auto &[name, part] : llvm::zip_equal(namedResultFields(v), v.parts())) {
+    out += (before + name + "=").str();
+    if (!write(part))
+      return false;
+    before = ",\n";
+  }
+  out += ")";
+  return true;
+}
+
 bool Repr::tuple(const Value &v) {
   if (llvm::is_contained(activeTuples, v.node())) {
     out += "(...)";
@@ -362,7 +379,9 @@ bool Repr::tuple(const Value &v) {
   }
   activeTuples.push_back(v.node());
   bool size = v.sub() == uint8_t(TupleTag::TorchSize);
-  bool ok = size ? sequence(v.parts(), "torch.Size([", "])") : sequence(v.parts(), "(", ")", true);
+  bool ok = isNamedResult(v) ? namedResult(v)
+            : size           ? sequence(v.parts(), "torch.Size([", "])")
+                             : sequence(v.parts(), "(", ")", true);
   activeTuples.pop_back();
   return ok;
 }
@@ -695,103 +714,5 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
   }
   default:
     return a == b;
-  }
-}
-
-// hash
-// ---------------------------------------------------------------------------------------------------
-
-static std::optional<int64_t> hashParts(Engine &e, const Value &v, bool &needsPython) {
-  NativeLevel level(e);
-  if (!level.ok)
-    return tooDeep(e);
-  std::vector<int64_t> hashes;
-  for (const Value &part : v.parts()) {
-    std::optional<int64_t> h = nativeHash(e, part, needsPython);
-    if (!h)
-      return std::nullopt;
-    hashes.push_back(*h);
-  }
-  return v.is(Kind::FrozenSet) ? py::hashFrozenset(hashes) : py::hashTuple(hashes);
-}
-
-static std::optional<int64_t> hashObject(Engine &e, const Value &v, bool &needsPython) {
-  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Hash));
-  if (method.isNone()) {
-    (void)e.raise(WellKnown::TypeError, "unhashable type: '" + typeName(e, v) + "'");
-    return std::nullopt;
-  }
-  if (!method.isAbsent() && !method.is(Kind::Builtin)) {
-    needsPython = true;
-    return std::nullopt;
-  }
-  Value content = e.unboxed(v);
-  if (!(content == v))
-    return nativeHash(e, content, needsPython);
-  if (e.caches && e.heap.isProtected(v.asRef()))
-    e.caches->giveUp();
-  return int64_t(v.asRef()) * 16;
-}
-
-std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &needsPython) {
-  Value v = e.known(given);
-  switch (v.kind()) {
-  case Kind::None:
-    return py::kHashNone;
-  case Kind::Ellipsis:
-    return py::kHashEllipsis;
-  case Kind::NotImplemented:
-    return py::kHashNotImplemented;
-  case Kind::Bool:
-  case Kind::Int:
-  case Kind::BigInt:
-    return py::hashInt(asPyInt(v));
-  case Kind::Float:
-    return py::hashFloat(v.asFloat());
-  case Kind::Complex:
-    return py::hashComplex(v.asComplex());
-  case Kind::Str:
-    return py::hashStr(strRef(v));
-  case Kind::Bytes:
-    return py::hashBytes(v.asBytes());
-  case Kind::Tuple:
-  case Kind::FrozenSet:
-    return hashParts(e, v, needsPython);
-  case Kind::Bound: {
-    // By the object itself, whatever hash it has.
-    const Value &self = v.parts()[0];
-    if (!self.is(Kind::Ref))
-      return hashParts(e, v, needsPython);
-    std::optional<int64_t> function = nativeHash(e, v.parts()[1], needsPython);
-    if (!function)
-      return std::nullopt;
-    return py::hashTuple({int64_t(self.asRef()) * 16, *function});
-  }
-  case Kind::Slice:
-    if (e.world->minorVersion() >= 12)
-      return e.refuse(DiagId::Unsupported, "the hash of a slice");
-    (void)e.raise(WellKnown::TypeError, "unhashable type: 'slice'");
-    return std::nullopt;
-  case Kind::Range: {
-    auto range = rangeOf(v);
-    return range ? std::optional<int64_t>(range->hash()) : int64_t(v.hash());
-  }
-  case Kind::Ref:
-    return hashObject(e, v, needsPython);
-  case Kind::Scalar:
-  case Kind::Size:
-  case Kind::Template:
-  case Kind::Choice:
-    needsPython = true;
-    return std::nullopt;
-  case Kind::Tensor:
-    e.guardIdentity(v);
-    return int64_t(asTensor(v).storage) * 16;
-  case Kind::Opaque:
-    if (!Engine::existsAsName(v) && !isAskedByTyping(e))
-      return e.refuseOpaque(v);
-    return int64_t(v.hash() >> 1);
-  default:
-    return int64_t(v.hash() >> 1);
   }
 }

@@ -56,6 +56,13 @@ static bool customIteration(Engine &e, const Value &v) {
   return isUserObject(e, v) && isPythonFunction(e, specialMethod(e, v, WellKnown::Iter));
 }
 
+std::optional<std::vector<Value>> capture::collectedElements(Engine &e, const Value &given) {
+  const Value length = isUserObject(e, given) ? specialMethod(e, given, WellKnown::Len) : Value();
+  if (isPythonFunction(e, length) && !functionOf(e, length.asRef()).hidden)
+    return std::nullopt;
+  return listElements(e, given);
+}
+
 std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &given) {
   Value v = e.known(given);
   if (customIteration(e, v))

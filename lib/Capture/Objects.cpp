@@ -7,6 +7,7 @@
 #include "Objects.h"
 #include "Answers.h"
 #include "Members.h"
+#include "NamedResults.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -80,6 +81,8 @@ void capture::bootstrapTypes(Engine &e) {
       info.mro = e.classInfo(base).mro;
     }
     w.classes[i] = e.makeClass(std::move(info));
+    if (row.id == WellKnown::TorchSizeType)
+      makeNamedResultClasses(e);
   }
   for (ClassInfo &info : w.classInfos)
     info.meta = e.builtinClass(WellKnown::TypeType);
@@ -292,6 +295,8 @@ ObjectId Engine::typeOf(const Value &v) {
   }
   if (v.is(Kind::Choice) && isTensorLike(v))
     return builtinClass(WellKnown::TensorType);
+  if (isNamedResult(v))
+    return namedResultClass(*this, v);
   return builtinClass(builtinTypeOf(*this, v));
 }
 

@@ -495,6 +495,9 @@ std::optional<bool> holdsKey(Engine &e, const Value &set, const Value &key);
 void noteOrderOf(Engine &e, const Value &set);
 /// Elements of a builtin sequence, set, dict or view, when they can be listed without Python code.
 std::optional<std::vector<Value>> listElements(Engine &e, const Value &iterable);
+/// The same for who asks first how many there are, as CPython does where it makes lists and tuples:
+/// none where code of the program answers that.
+std::optional<std::vector<Value>> collectedElements(Engine &e, const Value &iterable);
 Value lengthOf(Engine &e, const Value &v);
 /// A range of constants; none if a bound is a run-time number.
 std::optional<py::Range> rangeOf(const Value &range);

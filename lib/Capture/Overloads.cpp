@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Modes.h"
+#include "NamedResults.h"
 #include "NumberArguments.h"
 #include "Tensors.h"
 
@@ -289,5 +290,8 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
       return withGradient(*this, result, keyword.value);
     }
   }
-  return callOverloads(*this, spelling, overloads, args, nullptr);
+  PTC_LET(result, callOverloads(*this, spelling, overloads, args, nullptr));
+  // Classes of results belong to functions of Python, which torch.ops has none of.
+  const bool isPlain = spelling.starts_with("aten.") && isNamedResult(result);
+  return isPlain ? result.withSub(uint8_t(TupleTag::Plain)) : result;
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TensorWrites.h"
+#include "Builtins/Builtins.h"
 #include "Failures.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -17,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc::capture;
+using namespace ptc::capture::builtins;
 namespace capture = ptc::capture;
 namespace aten = ptc::aten;
 namespace sym = ptc::sym;
@@ -464,6 +466,54 @@ Flow capture::checkOut(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::A
     PTC_DO(check.checkMemory(operands));
   }
   return Flow::Next;
+}
+
+/// out= of a function that lib/Prelude composes of operations: written are tensors of the result's
+/// type that nothing else has to do with.
+static Flow checkComposedOut(Engine &e, llvm::StringRef name, const Value &result,
+                             const Value &given, llvm::ArrayRef<Value> operands) {
+  PTC_LET(value, e.decide(result));
+  PTC_LET(target, e.decide(given));
+  if (!target.is(Kind::Tensor) || !value.is(Kind::Tensor))
+    return Flow::Next; // writeOut raises
+  const TensorNode &out = asTensor(target);
+  auto refuse = [&](llvm::StringRef why) {
+    return e.refuse(DiagId::UnsupportedOperation, "torch." + name, why);
+  };
+  if (out.dtype != asTensor(value).dtype)
+    return refuse("its out= tensor has another element type");
+  PTC_GET(isApart, isStorageInjective(e, out));
+  if (mayRepeat(out) || !isApart)
+    return refuse("elements of its out= tensor share memory");
+  for (const Value &operand : operands)
+    for (const Value &one : alternativesOf(operand)) {
+      if (!one.is(Kind::Tensor))
+        continue;
+      if (asTensor(one).storage == out.storage)
+        return refuse("its out= tensor lies over an operand");
+      if (e.isGradEnabled() && capture::requiresGrad(e, asTensor(one)))
+        return refuse(
+            "out= of operands that require grad, which eager takes in torch.no_grad() alone");
+    }
+  if (e.isGradEnabled() && capture::requiresGrad(e, out))
+    return refuse("its out= tensor requires grad, which eager takes in torch.no_grad() alone");
+  return Flow::Next;
+}
+
+Value builtins::torchWriteOut(Engine &e, CallArgs &args) {
+  const std::string name = arg(args, 0).asStr().str();
+  PTC_LET(result, e.decide(arg(args, 1)));
+  PTC_LET(out, e.decide(arg(args, 2)));
+  PTC_GET(operands, e.sequenceItems(arg(args, 3)));
+  std::vector<Value> results{result}, targets{out};
+  if (result.is(Kind::Tuple)) {
+    PTC_GET(items, e.sequenceItems(out));
+    results = result.parts().vec();
+    targets.assign(items.begin(), items.end());
+  }
+  for (const auto &[value, target] : llvm::zip(results, targets)) // writeOut compares how many
+    PTC_DO(checkComposedOut(e, name, value, target, operands));
+  return e.writeOut("torch." + name, result, out);
 }
 
 // Gradients

@@ -9,6 +9,7 @@
 #include "ElementBounds.h"
 #include "Failures.h"
 #include "Modes.h"
+#include "NamedResults.h"
 #include "NumpyObjects.h"
 #include "Objects.h"
 #include "TensorWrites.h"

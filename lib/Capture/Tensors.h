@@ -88,12 +88,8 @@ Value withGradient(Engine &e, const Value &tensor, const Value &wanted);
 Value dtypeValue(Engine &e, const Value &given);
 
 // TorchResults.cpp
-/// The sub() of a tuple that `op` returns: torch.return_types for named results.
-uint8_t namedResultTag(const aten::OpInfo &op);
 /// Whether this call of `op` updates arguments.
 bool updatesArguments(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound);
-/// The overload whose named results a tuple holds; null if it is no such tuple.
-const aten::OpInfo *namedResultOp(const Value &tuple);
 
 // Builtins/TorchTypes.cpp
 /// A torch.Generator object; `handle` names its stream of numbers.

@@ -1,9 +1,10 @@
-//===- TorchResults.cpp - Named results, out= and updated arguments ----------------------===//
+//===- TorchResults.cpp - out= and updated arguments -------------------------------------===//
 //
-// In: what an overload set returned. Out: torch.return_types tuples; tensors given as `out=` and
+// In: what an overload set returned. Out: tensors given as `out=` and
 // arguments that an operation updates, written with new contents; the exception of one that failed.
 //
 //===----------------------------------------------------------------------===//
+#include "NamedResults.h"
 #include "Tensors.h"
 
 #include "ptc/Dialect/Aten/IR/SizeMark.h"
@@ -13,33 +14,6 @@
 using namespace ptc;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
-
-// Named results
-// ---------------------------------------------------------------------------------------
-
-static bool hasNamedResults(const aten::OpInfo &op) {
-  return op.returns.size() > 1 &&
-         llvm::all_of(op.returns, [](const aten::ReturnInfo &r) { return !r.name.empty(); });
-}
-
-uint8_t capture::namedResultTag(const aten::OpInfo &op) {
-  if (!hasNamedResults(op))
-    return uint8_t(TupleTag::Plain);
-  auto before = aten::getAllOpInfos().take_front(size_t(op.id));
-  size_t tag = size_t(TupleTag::NamedResult) + size_t(llvm::count_if(before, hasNamedResults));
-  assert(tag <= UINT8_MAX && "more kinds of results than tags");
-  return uint8_t(tag);
-}
-
-const aten::OpInfo *capture::namedResultOp(const Value &tuple) {
-  if (!tuple.is(Kind::Tuple) || tuple.sub() < uint8_t(TupleTag::NamedResult))
-    return nullptr;
-  size_t skip = tuple.sub() - size_t(TupleTag::NamedResult);
-  for (const aten::OpInfo &op : aten::getAllOpInfos())
-    if (hasNamedResults(op) && skip-- == 0)
-      return &op;
-  llvm_unreachable("tags are made of rows");
-}
 
 // out=
 // -------------------------------------------------------------------------------------------------
@@ -82,7 +56,7 @@ Value Engine::writeOut(llvm::StringRef spelling, const Value &result, const Valu
     PTC_LET(one, writeTensorOut(*this, spelling, part, target));
     written.push_back(std::move(one));
   }
-  return Value::tuple(std::move(written)).withSub(result.sub());
+  return asWrittenResult(Value::tuple(std::move(written)).withSub(result.sub()));
 }
 
 // Exceptions

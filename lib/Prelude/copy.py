@@ -73,6 +73,8 @@ def _reduce(x):
         return x.__reduce_ex__(4)
     if _has_own(cls, "__reduce__"):
         return x.__reduce__()
+    if cls.__module__ == "torch.return_types":
+        return cls, (tuple(x), {})
     if cls.__name__ == "generator" and not _is_program_code(x):
         _refuse("copy.copy of an iterator of itertools")
     if cls.__name__ in _UNPICKLED and not _has_own(cls, "__getnewargs__") or isinstance(x, _ModuleType):

@@ -48,7 +48,7 @@ class _Form:
             dialect = get_dialect(dialect)
         for name in options:
             if name not in _DEFAULTS:
-                raise TypeError(f"'{name}' is an invalid keyword argument for this function" if _python_minor() < 13 else
+                raise TypeError(f"'{name}' is an invalid keyword argument for this function" if _python_minor() < 14 else
                                 f"this function got an unexpected keyword argument '{name}'")
         for name, default in _DEFAULTS.items():
             found = options[name] if name in options else getattr(dialect, name, default)
@@ -62,19 +62,22 @@ class _Form:
             if c is None and name != "delimiter":
                 continue
             if not isinstance(c, str):
-                raise TypeError(f'"{name}" must be string' + (" or None" if name != "delimiter" else "") + f", not {type(c).__name__}" if _python_minor() < 13 else
+                raise TypeError(f'"{name}" must be string' + (" or None" if name != "delimiter" else "") + f", not {type(c).__name__}" if _python_minor() < 14 else
                                 f'"{name}" must be a unicode character' + (" or None" if name != "delimiter" else "") + f", not {type(c).__name__}")
             if len(c) != 1:
                 if name != "delimiter" and not c:
                     _refuse("csv with an empty quotechar or escapechar")
-                raise TypeError(f'"{name}" must be a 1-character string' if _python_minor() < 13 else
+                raise TypeError(f'"{name}" must be a 1-character string' if _python_minor() < 14 else
                                 f'"{name}" must be a unicode character' + (" or None" if name != "delimiter" else "") + f", not a string of length {len(c)}")
             if c in "\r\n" or c == " " and _python_minor() >= 13 and name != "delimiter":
                 _refuse(f"csv with a line end or space as {name}")
-        if not isinstance(self.lineterminator, str):
-            raise TypeError(f'"lineterminator" must be a string, not {type(self.lineterminator).__name__}')
-        if type(self.quoting) is not int:
-            raise TypeError(f'"quoting" must be an integer, not {type(self.quoting).__name__}')
+        if self.lineterminator is None and _python_minor() < 14:
+            raise TypeError("lineterminator must be set")
+        for name, kind in (("lineterminator", str), ("quoting", int)):
+            given = getattr(self, name)
+            if not isinstance(given, str) if kind is str else type(given) is not int:
+                raise TypeError(f'"{name}" must be {"a string" if kind is str else "an integer"}' +
+                                (f", not {type(given).__name__}" if _python_minor() >= 14 else ""))
         if not 0 <= self.quoting <= (5 if _python_minor() >= 12 else 3):
             raise TypeError('bad "quoting" value')
         self.doublequote, self.skipinitialspace, self.strict = bool(self.doublequote), bool(self.skipinitialspace), bool(self.strict)

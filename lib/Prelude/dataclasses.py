@@ -429,6 +429,8 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     if _MINOR >= 12:
         shown.update(match_args=match_args, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot)
     setattr(cls, _PARAMS, _DataclassParams(**shown))
+    if cls.__dict__.get("__doc__") == "":
+        cls.__doc__ = None    # a text that is empty counts as none
     fields = _collect(cls, kw_only)
     setattr(cls, _FIELDS, fields)
     fields = {n: f for n, f in fields.items() if f._ptc_kind != "class"}

@@ -1,5 +1,6 @@
 """io: text and bytes in memory. Files have no model."""
 from operator import index as _index
+from _ptc_builtins import _check_no_exports
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 DEFAULT_BUFFER_SIZE = 8192
@@ -268,6 +269,7 @@ class BytesIO:
 
     def write(self, b, /):
         self._ptc_check()
+        _check_no_exports(self._ptc_data)
         data = _bytes_of(b)
         at, length = self._ptc_position, len(self._ptc_data)
         if data:

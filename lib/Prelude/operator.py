@@ -35,6 +35,8 @@ def call(obj, /, *args, **kwargs): return obj(*args, **kwargs)
 
 import builtins as _builtins  # noqa: E402
 
+from _ptc_builtins import _length_hint  # noqa: E402
+
 _abs = _builtins.abs
 inv = invert
 
@@ -86,28 +88,11 @@ def delitem(a, b, /):
 def length_hint(obj, default=0, /):
     if not isinstance(default, int):
         raise TypeError(f"'{type(default).__name__}' object cannot be interpreted as an integer")
-    try:
-        return len(obj)
-    except TypeError:
-        pass
-    cls = type(obj)
-    hint = getattr(cls, "__length_hint__", None)
-    if hint is None:
-        if cls.__module__ == "builtins" and cls.__name__.endswith("iterator"):
-            from _ptc_torch import _refuse
-            _refuse(f"operator.length_hint of a {cls.__name__}")
-        return default
-    try:
-        value = hint(obj)
-    except TypeError:
-        return default
-    if value is NotImplemented:
-        return default
-    if not isinstance(value, int):
-        raise TypeError(f"__length_hint__ must be an integer, not {type(value).__name__}")
-    if value < 0:
-        raise ValueError("__length_hint__() should return >= 0")
-    return value
+    kind = type(obj)
+    if kind.__module__ == "builtins" and kind.__name__.endswith("iterator"):
+        from _ptc_torch import _refuse
+        _refuse(f"operator.length_hint of a {kind.__name__}")
+    return _length_hint(obj, default)
 
 
 def iadd(a, b, /):

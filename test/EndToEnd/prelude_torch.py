@@ -108,6 +108,7 @@ def make_natives():
     natives._is_derived = lambda value: False
     natives._tensor_of = natives._derived = natives._of_same_fields = natives._set_functions_disabled = natives._calling_part = None
     natives._function_modes, natives._set_function_modes, natives._unknown_types = tuple, None, None
+    natives._write_out = lambda name, result, out, operands: out.copy_(result)
     natives._mark_size = lambda t, dim, kind, lower, upper: None
     return natives
 
@@ -128,7 +129,10 @@ class Library:
         looks.__dict__.update(vars(warnings))
         looks._is_watched = lambda: False
         looks._of_library = looks._warn_at = looks._refuse_seen = lambda *args: None
-        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine, "warnings": looks}
+        results = types.ModuleType("_ptc_return_types")
+        results._all = tuple(torch.return_types.all_return_types)
+        results.__dict__.update({kind.__name__: kind for kind in results._all})
+        self.modules = {"_ptc_return_types": results, "_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine, "warnings": looks}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
     def path(self, name):

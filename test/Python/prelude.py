@@ -44,7 +44,7 @@ def item_count(count):
 
 # About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
 # classes that are C's in CPython, subscripts of the library's classes.
-OF_ENGINE = {"builtin_subclasses", "copy_protocol", "dataclass_texts", "generic_classes", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
+OF_ENGINE = {"bounds_and_exports", "builtin_subclasses", "copy_protocol", "dataclass_texts", "generic_classes", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
 
 
 class Library:
@@ -83,6 +83,7 @@ class Library:
         torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")
         torch.Tensor, torch._refuse = type("Tensor", (), {}), sys.exit
         operators._compared_by_the_run = lambda *items: False
+        operators._length_hint, operators._check_no_exports = operator.length_hint, lambda data: None  # exports are the engine's
         self.modules = {"_ptc_math": natives, "_ptc": engine, "_ptc_torch": torch, "_ptc_builtins": operators}
         self.builtins = {**vars(builtins), "__import__": self.find}
 

@@ -14,7 +14,7 @@ MODULES = [torch.functional, torch.nn.functional, torch.nn.init, torch._tensor]
 HEAD = '''# Written by tools/gen/torch_functions.py from PyTorch {version}; not to be edited.
 """How functions of PyTorch that are Python ask objects with a __torch_function__: which of their arguments, and with what."""
 import torch
-from torch._overridden import _handle, _handle_operator
+from torch._overridden import _handle, _handle_operator, _of_c
 
 F, Tensor, inf = torch.nn.functional, torch.Tensor, torch.inf
 '''
@@ -26,6 +26,15 @@ LEFT_OUT = {"__cuda_array_interface__", "_handle_torch_function_and_wrap_type_er
             "__dlpack_device__", "__array_wrap__", "dim_order", "stft", "istft"}
 # Where the function gathers them in a variable.
 TENSORS = {"multi_head_attention_forward": "(query, key, value, in_proj_weight, in_proj_bias, bias_k, bias_v, out_proj_weight, out_proj_bias)"}
+# What takes its tensors in a list, too: it asks about them when it has taken them out, or in C.
+IN_A_LIST = "len(tensors) == 1 and isinstance(tensors[0], (list, tuple))"
+OWN_FORMS = {"einsum": ("(torch.einsum(args[0], *args[1]) if len(args) == 2 and isinstance(args[1], (list, tuple)) else "
+                        "_handle(torch.einsum, args[1:], args, {}))", "*args"),
+             "meshgrid": (f"(_of_c(torch.meshgrid, 'torch.meshgrid', tensors, {{}} if indexing is None else {{'indexing': indexing}}, {{}}) if {IN_A_LIST} "
+                          "else _handle(torch.meshgrid, tensors, (*tensors,), {'indexing': indexing}))", "*tensors, indexing=None")}
+for n in (1, 2, 3):
+    OWN_FORMS[f"atleast_{n}d"] = (f"(_of_c(torch.atleast_{n}d, 'torch.atleast_{n}d', tensors, {{}}) if {IN_A_LIST} else "
+                                  f"_handle(torch.atleast_{n}d, tensors, (*tensors,), {{}}))", "*tensors")
 
 
 class Plain(ast.NodeTransformer):
@@ -62,13 +71,15 @@ def form_of(module, owner, node):
     if wraps:
         return path + name, f"_handle_operator(Tensor.{name}, (self, other))", "self, other"
     call = calls[0]
-    if name == "einsum":
-        return path + name, "_handle(torch.einsum, args[1:], args, {})", "*args"
+    if name in OWN_FORMS:
+        return path + name, *OWN_FORMS[name]
     relevant = TENSORS.get(name) or ast.unparse(call.args[1])
     positional = ", ".join(ast.unparse(a) for a in call.args[2:])
     named = ", ".join(f"{k.arg!r}: {ast.unparse(k.value)}" for k in call.keywords)
     function = place[module.__name__] + name
     given = f"({positional},)" if positional else "()"
+    if node.name == "_threshold":  # what the function calls itself
+        return path + node.name, f"_handle({function}, {relevant}, {given}, {{{named}}})", arguments
     return path + name, f"_handle({function}, {relevant}, {given}, {{{named}}})", arguments
 
 

@@ -28,6 +28,8 @@ Value box(Engine &e, ObjectId cls, Value value);
 std::optional<NameId> nameArg(Engine &e, const Value &given);
 /// Argument n, decided and unboxed.
 Value plainArg(Engine &e, CallArgs &args, size_t n);
+/// Raises where argument n, a bound of a part of a sequence, is no integer; None may stand for one.
+Flow checkSliceIndex(Engine &e, CallArgs &args, size_t n, bool takesNone);
 /// What int() and float() make of a tensor.
 Value tensorNumber(Engine &e, const Value &tensor, ScalarType type);
 inline const Value &arg(CallArgs &args, size_t n) { return args.positional[n]; }

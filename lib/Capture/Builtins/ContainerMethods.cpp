@@ -39,7 +39,7 @@ Value builtins::listNew(Engine &e, CallArgs &args) {
   if (!given(args, 1))
     return e.makeList({});
   PTC_LET(v, e.decide(arg(args, 1)));
-  if (std::optional<std::vector<Value>> items = listElements(e, v))
+  if (std::optional<std::vector<Value>> items = collectedElements(e, v))
     return e.makeList(std::move(*items));
   if (!isIterable(e, v))
     return notIterable(e, v);
@@ -53,7 +53,7 @@ Value builtins::listInit(Engine &e, CallArgs &args) {
   if (!given(args, 1))
     return Value::none();
   PTC_LET(v, e.decide(arg(args, 1)));
-  if (std::optional<std::vector<Value>> items = listElements(e, v)) {
+  if (std::optional<std::vector<Value>> items = collectedElements(e, v)) {
     PTC_DO(extendList(e, list, *items));
     return Value::none();
   }
@@ -71,7 +71,7 @@ Value builtins::listExtend(Engine &e, CallArgs &args) {
   Value list = base(e, args);
   PTC_LET(v, e.decide(arg(args, 1)));
   PTC_DO(openContent(e, list));
-  if (std::optional<std::vector<Value>> items = listElements(e, v)) {
+  if (std::optional<std::vector<Value>> items = collectedElements(e, v)) {
     PTC_DO(extendList(e, list, *items));
     return Value::none();
   }
@@ -183,6 +183,8 @@ Value builtins::sequenceIndex(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   llvm::ArrayRef<Value> items = itemsOf(e, s);
   int64_t size = int64_t(items.size());
+  PTC_DO(checkSliceIndex(e, args, 2, /*takesNone=*/false));
+  PTC_DO(checkSliceIndex(e, args, 3, /*takesNone=*/false));
   PTC_GET(start, indexArg(e, args, 2, 0, size));
   PTC_GET(stop, indexArg(e, args, 3, INT64_MAX, size));
   start = std::clamp<int64_t>(start < 0 ? start + size : start, 0, size);
@@ -225,7 +227,22 @@ Value builtins::containerSetItem(Engine &e, CallArgs &args) {
       dictAppend(e, c, key, arg(args, 2));
     return Value::none();
   }
-  return setItemOf(e, c, key, arg(args, 2));
+  PTC_LET(value, e.decide(arg(args, 2)));
+  // setItemOf drops what the prelude returns, which a call does not.
+  if (isRefTo(e, c, ObjectKind::List) && key.is(Kind::Slice) && isUserObject(e, value) &&
+      !listElements(e, value))
+    return e.callPrelude("_setslice", {c, key, value}, args.action);
+  return setItemOf(e, c, key, value);
+}
+/// How many views a bytearray has that were not released; `change` is added first.
+Value builtins::ptcExports(Engine &e, CallArgs &args) {
+  const ObjectId id = arg(args, 0).asRef();
+  const uint32_t key = attrKey(e.intern("_ptc_exports"));
+  PTC_LET(held, e.decide(e.heap.get(id, key)));
+  const int64_t count = (held.isSmallInt() ? held.asInt() : 0) + arg(args, 1).asInt();
+  if (arg(args, 1).asInt())
+    e.heap.set(id, key, Value::integer(count));
+  return Value::integer(count);
 }
 Value builtins::containerDelItem(Engine &e, CallArgs &args) {
   return deleteItemOf(e, base(e, args), arg(args, 1));
@@ -261,7 +278,7 @@ Value builtins::tupleNew(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   if (v.is(Kind::Tuple)) // of a torch.Size, too
     return box(e, cls, v.withSub(uint8_t(TupleTag::Plain)));
-  if (std::optional<std::vector<Value>> items = listElements(e, v))
+  if (std::optional<std::vector<Value>> items = collectedElements(e, v))
     return box(e, cls, Value::tuple(std::move(*items)));
   if (!isIterable(e, v))
     return notIterable(e, v);

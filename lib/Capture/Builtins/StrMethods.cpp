@@ -55,8 +55,25 @@ static std::optional<int64_t> countArg(Engine &e, CallArgs &args, size_t n, int6
   return asPyInt(index).clampToInt64();
 }
 
+Flow builtins::checkSliceIndex(Engine &e, CallArgs &args, size_t n, bool takesNone) {
+  if (!given(args, n))
+    return Flow::Next;
+  PTC_LET(v, plainArg(e, args, n));
+  const NumberType type = numberType(v);
+  if ((v.isNone() && takesNone) || type == NumberType::Int || type == NumberType::Bool ||
+      e.isTensorLike(v) || v.is(Kind::Opaque) ||
+      !e.lookupInClass(e.typeOf(v), e.intern("__index__")).isAbsent())
+    return Flow::Next;
+  return e.raise(WellKnown::TypeError,
+                 llvm::Twine("slice indices must be integers ") +
+                     (takesNone && e.world->minorVersion() < 15 ? "or None " : "") +
+                     "or have an __index__ method");
+}
+
 static std::optional<py::Bounds> boundsArg(Engine &e, CallArgs &args, size_t n) {
   py::Bounds bounds;
+  PTC_DO(checkSliceIndex(e, args, n, /*takesNone=*/true));
+  PTC_DO(checkSliceIndex(e, args, n + 1, /*takesNone=*/true));
   PTC_GET(start, countArg(e, args, n, 0));
   PTC_GET(end, countArg(e, args, n + 1, INT64_MAX));
   bounds.start = start;
@@ -627,7 +644,7 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   if (e.isTensorLike(v))
     return e.refuse(DiagId::Unsupported, "bytes of a tensor");
   PTC_DO(openContent(e, v));
-  std::optional<std::vector<Value>> items = listElements(e, v);
+  std::optional<std::vector<Value>> items = collectedElements(e, v);
   for (Value &item :
        items ? llvm::MutableArrayRef<Value>(*items) : llvm::MutableArrayRef<Value>()) {
     PTC_LET(known, e.decide(item));

@@ -10,6 +10,7 @@
 #include "../Folder.h"
 #include "../KnownNames.h"
 #include "../Modes.h"
+#include "../NamedResults.h"
 #include "../NumpyObjects.h"
 #include "../Positions.h"
 #include "../TensorObjects.h"
@@ -629,6 +630,30 @@ Value builtins::tensorMethodRequiresGrad(Engine &e, CallArgs &args) {
   return setRequiresGrad(e, arg(args, 0), wanted.isAbsent() ? Value::boolean(true) : wanted);
 }
 
+/// Is it a view of another tensor, so far as eager tells: one of what detach() gave is none.
+static bool isViewToAutograd(const TensorNode &t) {
+  auto isDetached = [](const ViewStep &step) { return step.op == uint16_t(aten::OpId::detach); };
+  return !t.steps.empty() && !isDetached(t.steps.back());
+}
+
+Value builtins::tensorMethodDetachInPlace(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  const TensorNode &t = asTensor(v);
+  if (isViewToAutograd(t))
+    return e.raise(
+        WellKnown::RuntimeError,
+        "Can't detach views in-place. Use detach() instead. If you are using "
+        "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+        "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+        "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+        "torch/optim/optimizer.py as the solution.");
+  if (t.isParameter && requiresGrad(e, t))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.detach_ of a parameter");
+  if (requiresGrad(e, t))
+    e.heap.set(t.storage, slot::kGradient, Value::boolean(false));
+  return v;
+}
+
 // The module
 // ---------------------------------------------------------------------------------------------------
 
@@ -655,6 +680,7 @@ void capture::bootstrapTorch(Engine &e) {
   put("Generator", Value::ref(e.builtinClass(WellKnown::TorchGeneratorType)));
   put("Size", Value::ref(e.builtinClass(WellKnown::TorchSizeType)));
   put("default_generator", makeGenerator(e, 0));
+  bootstrapNamedResults(e);
   if (!findModule(e, "_ptc_aten"))
     e.makeModule("_ptc_aten", "", true);
 }

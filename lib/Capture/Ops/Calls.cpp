@@ -62,7 +62,7 @@ PTC_OP(CALL_EX) {
   PTC_DO(openContents(e, positional));
   if (isGrownList(e, positional))
     return e.refuse(DiagId::Unsupported, "a call with * of a list that grew in a run-time loop");
-  std::optional<std::vector<Value>> items = listElements(e, positional);
+  std::optional<std::vector<Value>> items = collectedElements(e, positional);
   if (!items) {
     if (specialMethod(e, positional, WellKnown::Iter).isAbsent() &&
         specialMethod(e, positional, WellKnown::GetItem).isAbsent())

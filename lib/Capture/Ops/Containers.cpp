@@ -87,7 +87,7 @@ static Flow dropped(const Value &done) { return done.isFail() ? Flow::Fail : Flo
 PTC_OP(LIST_EXTEND) {
   PTC_LET(iterable, e.decide(e.pop(frame)));
   PTC_LET(list, operandAt(e, frame, instr.arg));
-  if (std::optional<std::vector<Value>> items = listElements(e, iterable)) {
+  if (std::optional<std::vector<Value>> items = collectedElements(e, iterable)) {
     PTC_DO(extendList(e, list, *items));
     return Flow::Next;
   }

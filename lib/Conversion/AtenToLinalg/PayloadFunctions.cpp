@@ -176,23 +176,31 @@ static Value power(Payload &p, Operands x) {
 }
 
 /// ATen/native/cpu/PowKernel.cpp, pow_tensor_scalar_kernel: powers to which eager takes another way
-/// if the exponent is a number, which differ from pow() for infinities and -0.
+/// if the exponent is a number, which differ from pow() in the last place, for infinities and for
+/// -0.
 static Value powerOfNumber(Payload &p, Operands x) {
   if (!isFloat(p.type))
     return power(p, x);
   Value base = p.asNumber(x[0]), exponent = p.asNumber(x[1]), one = p.number(1);
   auto mul = [&](Value a, Value b) { return p.e.mul(p.type, a, b); };
+  // A product of c10::BFloat16 is one; those of c10::Half are made in float.
+  auto square = [&] {
+    Value made = mul(base, base);
+    return p.eager == DType::BFloat16
+               ? p.e.convert(p.e.convert(made, p.type, p.eager), p.eager, p.type)
+               : made;
+  };
   auto inverse = [&](Value a) { return p.e.div(p.type, one, a); };
   struct Row {
     double exponent;
     bool half; ///< for 16-bit floats with 5 bits of exponent, too
     llvm::function_ref<Value()> value;
   };
-  auto cube = [&] { return mul(mul(base, base), base); };
+  auto cube = [&] { return mul(square(), base); };
   auto root = [&] { return p.e.make<math::SqrtOp>(base); };
   auto inverseRoot = [&] { return inverse(p.e.make<math::SqrtOp>(base)); };
   auto reciprocal = [&] { return inverse(base); };
-  auto inverseSquare = [&] { return inverse(mul(base, base)); };
+  auto inverseSquare = [&] { return inverse(square()); };
   const Row rows[] = {{3, true, cube},
                       {0.5, false, root},
                       {-0.5, false, inverseRoot},

@@ -1,6 +1,9 @@
 """bytearray: its bytes, changed as a list is."""
 
 
+_HELD = 2 ** 32    # counts a view that is alive for sure
+
+
 def _ba(data):
     return bytes.__new__(bytearray, data)
 
@@ -33,7 +36,18 @@ def _ba_byte(value):
 def _ba_put(self, data):
     if not isinstance(self, bytearray):
         raise TypeError(f"descriptor requires a 'bytearray' object but received a '{_type_name(self)}'")
+    if len(data) != len(_unbox(self)):
+        _check_no_exports(self)
     _list_assign(self, _ba(data))
+
+
+def _check_no_exports(data):
+    """Before a bytearray gets another length. When a view of it dies is not known, but for those that a with statement holds."""
+    if _exports(data, 0) >= _HELD:
+        raise BufferError("Existing exports of data: object cannot be re-sized")
+    if _exports(data, 0):
+        from _ptc_torch import _refuse
+        _refuse("another length of a bytearray with a memoryview that was not released")
 
 
 def _ba_items(value):

@@ -250,8 +250,7 @@ def _containers_differ(a, b):
 
 
 def _list_iadd(a, b):
-    _reserve(b)
-    for x in b:
+    for x in _collected(b):
         a.append(x)
     return a
 
@@ -262,12 +261,51 @@ def _reserve(iterable):
     hint = _lookup(type(iterable), "__length_hint__")
     if length is not _missing:
         iterable = length(iterable)
-    elif hint is not _missing:
-        try:
-            iterable = hint(iterable)
-        except TypeError:
-            return
+    elif hint is not _missing and not _is_program_code(hint):
+        iterable = hint(iterable)
     _item_count(iterable)
+
+
+def _length_hint(v, default=0):
+    """operator.length_hint()."""
+    try:
+        if _lookup(type(v), "__len__") is not _missing:
+            return len(v)
+    except TypeError:
+        pass
+    hint = _lookup(type(v), "__length_hint__")
+    if hint is _missing:
+        return default
+    try:
+        n = hint(v)
+    except TypeError:
+        return default
+    if n is NotImplemented:
+        return default
+    if not isinstance(n, int):
+        raise TypeError(f"__length_hint__ must be an integer, not {_type_name(n)}")
+    n = +_ssize(n)
+    if n < 0:
+        raise ValueError("__length_hint__() should return >= 0")
+    return n
+
+
+def _collected(iterable):
+    """What is gone through to collect items in a list: how many there will be is asked as CPython does."""
+    cls = type(iterable)
+    if not _is_program_code(_lookup(cls, "__len__")) and not _is_program_code(_lookup(cls, "__length_hint__")):
+        _reserve(iterable)
+        return iterable
+    it = iter(iterable)
+    _item_count(_length_hint(iterable))
+    return it
+
+
+def _collected_in_tuple(iterable):
+    if _python_minor() < 14:
+        return _collected(iterable)
+    _reserve(iterable)
+    return iterable
 
 
 def _bounded(iterable):
@@ -277,25 +315,21 @@ def _bounded(iterable):
 
 
 def _list_fill(target, iterable):
-    _reserve(iterable)
-    for x in iterable:
+    for x in _collected(iterable):
         _list_append(target, x)
     return target
 
 
 def _setslice(target, key, value):
-    _reserve(value)
-    target[key] = [x for x in value]
+    target[key] = [x for x in _collected(iter(value))]
 
 
 def _list_of(iterable):
-    _reserve(iterable)
-    return [x for x in iterable]
+    return [x for x in _collected(iterable)]
 
 
 def _tuple_of(iterable):
-    _reserve(iterable)
-    return _tuple_from_list([x for x in iterable])
+    return _tuple_from_list([x for x in _collected_in_tuple(iterable)])
 
 
 def _set_of(cls, iterable):
@@ -413,14 +447,12 @@ def _slice_by_index(container, start, stop, step):
 
 
 def _list_init(target, iterable):
-    _reserve(iterable)
-    for x in iterable:
+    for x in _collected(iterable):
         _list_append(target, x)
 
 
 def _list_extend(target, iterable):
-    _reserve(iterable)
-    for x in iterable:
+    for x in _collected(iterable):
         _list_append(target, x)
 
 
@@ -457,13 +489,11 @@ def _sequence_count(s, value):
 
 
 def _tuple_sub(cls, iterable):
-    _reserve(iterable)
-    return tuple.__new__(cls, [x for x in iterable])
+    return tuple.__new__(cls, [x for x in _collected_in_tuple(iterable)])
 
 
 def _bytes_of(cls, iterable):
-    _reserve(iterable)
-    return cls([_index(x) for x in iterable])
+    return cls([_index(x) for x in _collected(iterable)])
 
 
 def _bytes_by_method(cls, source):
@@ -493,7 +523,7 @@ def _hash_tuple(v):
 
 
 def _call_star(f, args, kwargs):
-    return f(*[x for x in args], **kwargs)
+    return f(*[x for x in _collected_in_tuple(args)], **kwargs)
 
 
 def _unpack(iterable, limit):
@@ -506,6 +536,7 @@ def _unpack(iterable, limit):
             if x is _missing:
                 return items
             items.append(x)
+        it = _collected(it)
     for x in it:
         items.append(x)
         if len(items) == limit:

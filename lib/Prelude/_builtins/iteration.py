@@ -230,8 +230,7 @@ def max(*args, key=None, default=_missing):
 
 
 def sorted(iterable, /, *, key=None, reverse=False):
-    _reserve(iterable)
-    items = [x for x in iterable]
+    items = [x for x in _collected(iterable)]
     _sort(items, key, reverse)
     return items
 

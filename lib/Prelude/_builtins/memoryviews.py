@@ -13,42 +13,54 @@ class memoryview:
 
     def __init__(self, object):
         if isinstance(object, memoryview):
-            self.obj, self._at = object.obj, object._at
+            self.obj, self._at = object.obj, object._where()
         elif isinstance(object, (bytes, bytearray)):
             self.obj, self._at = object, range(len(object))
         else:
             raise TypeError(f"memoryview: a bytes-like object is required, not '{_type_name(object)}'")
         self.readonly = isinstance(self.obj, bytes)
+        self._held = 0
+        self._count(1)
+
+    def _count(self, change):
+        if not isinstance(self.obj, bytes):
+            _exports(self.obj, change)
+
+    def _where(self):
+        """The positions of its bytes."""
+        if self._at is None:
+            raise ValueError("operation forbidden on released memoryview object")
+        return self._at
 
     def __repr__(self):
-        return f"<memory at {object.__repr__(self).rpartition(' ')[2]}"
+        return f"<{'memory' if self._at is not None else 'released memory'} at {object.__repr__(self).rpartition(' ')[2]}"
 
     @property
     def nbytes(self):
-        return len(self._at)
+        return len(self._where())
 
     @property
     def shape(self):
-        return (len(self._at),)
+        return (len(self._where()),)
 
     @property
     def strides(self):
-        return (self._at.step,)
+        return (self._where().step,)
 
     @property
     def contiguous(self):
-        return self._at.step == 1 or len(self._at) < 2
+        return self._where().step == 1 or len(self._where()) < 2
 
     def _positions(self, key):
         if not isinstance(key, slice) and _lookup(type(key), "__index__") is _missing:
             raise TypeError("memoryview: invalid slice key")
         try:
-            return self._at[key]
+            return self._where()[key]
         except IndexError:
             raise IndexError("index out of bounds on dimension 1") from None
 
     def __len__(self):
-        return len(self._at)
+        return len(self._where())
 
     def __getitem__(self, key):
         at = self._positions(key)
@@ -80,7 +92,7 @@ class memoryview:
             self.obj[n] = byte
 
     def __iter__(self):
-        for n in self._at:
+        for n in self._where():
             yield self.obj[n]
 
     def __eq__(self, other):
@@ -94,16 +106,19 @@ class memoryview:
         return hash(self.tobytes())
 
     def __enter__(self):
+        self._where()
+        self._held += _HELD
+        self._count(_HELD)
         return self
 
     def __exit__(self, *raised):
         self.release()
 
     def tobytes(self, order="C"):
-        return bytes([self.obj[n] for n in self._at])
+        return bytes([self.obj[n] for n in self._where()])
 
     def tolist(self):
-        return [self.obj[n] for n in self._at]
+        return [self.obj[n] for n in self._where()]
 
     def hex(self, *separator):
         return self.tobytes().hex(*separator)
@@ -114,4 +129,6 @@ class memoryview:
         return view
 
     def release(self):
-        pass
+        if self._at is not None:
+            self._count(-1 - self._held)
+            self._at = None

@@ -51,6 +51,9 @@ def _repr_container(v):
         if isinstance(v, list):
             return "[" + ", ".join([repr(x) for x in v]) + "]"
         if isinstance(v, tuple):
+            if type(v).__module__ == "torch.return_types":
+                fields = [f"{name}={x!r}" for name, x in zip(v.__match_args__, v)]
+                return f"torch.return_types.{kind}(\n" + ",\n".join(fields) + ")"
             parts = [repr(x) for x in v]
             return "(" + ", ".join(parts) + (",)" if len(parts) == 1 else ")")
         if isinstance(v, (set, frozenset)):
@@ -100,8 +103,7 @@ def _format(v, spec):
 
 
 def _str_join(separator, iterable):
-    _reserve(iterable)
-    return separator.join([x for x in iterable])
+    return separator.join([x for x in _collected(iter(iterable))])
 
 
 def _percent_number(v, kind):

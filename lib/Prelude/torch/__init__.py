@@ -353,6 +353,7 @@ from torch.serialization import load  # noqa: E402,F401
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402
 _adopt(Tensor, _Methods)
+from torch import _out  # noqa: E402,F401  methods take none
 # Behind torch.nn.Parameter, whose class derives from Tensor itself.
 from torch import _overridden, _forms, _C, overrides  # noqa: E402,F401
 

@@ -1,7 +1,7 @@
 # Written by tools/gen/torch_functions.py from PyTorch 2.13.0; not to be edited.
 """How functions of PyTorch that are Python ask objects with a __torch_function__: which of their arguments, and with what."""
 import torch
-from torch._overridden import _handle, _handle_operator
+from torch._overridden import _handle, _handle_operator, _of_c
 
 F, Tensor, inf = torch.nn.functional, torch.Tensor, torch.inf
 
@@ -142,15 +142,18 @@ def torch__of__Tensor__of__unique_consecutive(self, return_inverse=False, return
 
 
 def torch__of__atleast_1d(*tensors):
-    return _handle(torch.atleast_1d, tensors, (*tensors,), {})
+    return (_of_c(torch.atleast_1d, 'torch.atleast_1d', tensors, {}) if len(tensors) == 1 and isinstance(tensors[0], (list,
+            tuple)) else _handle(torch.atleast_1d, tensors, (*tensors,), {}))
 
 
 def torch__of__atleast_2d(*tensors):
-    return _handle(torch.atleast_2d, tensors, (*tensors,), {})
+    return (_of_c(torch.atleast_2d, 'torch.atleast_2d', tensors, {}) if len(tensors) == 1 and isinstance(tensors[0], (list,
+            tuple)) else _handle(torch.atleast_2d, tensors, (*tensors,), {}))
 
 
 def torch__of__atleast_3d(*tensors):
-    return _handle(torch.atleast_3d, tensors, (*tensors,), {})
+    return (_of_c(torch.atleast_3d, 'torch.atleast_3d', tensors, {}) if len(tensors) == 1 and isinstance(tensors[0], (list,
+            tuple)) else _handle(torch.atleast_3d, tensors, (*tensors,), {}))
 
 
 def torch__of__block_diag(*tensors):
@@ -174,11 +177,18 @@ def torch__of__chain_matmul(*matrices, out=None):
 
 
 def torch__of__einsum(*args):
-    return _handle(torch.einsum, args[1:], args, {})
+    return (torch.einsum(args[0], *args[1]) if len(args) == 2 and isinstance(args[1], (list, tuple)) else _handle(torch.einsum,
+            args[1:], args, {}))
 
 
-def torch__of__meshgrid(*tensors, indexing):
-    return _handle(torch.meshgrid, tensors, (*tensors,), {'indexing': indexing})
+def torch__of__meshgrid(*tensors, indexing=None):
+    return (_of_c(torch.meshgrid, 'torch.meshgrid', tensors, {} if indexing is None else {'indexing': indexing}, {}) if
+            len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else _handle(torch.meshgrid, tensors, (*tensors,),
+            {'indexing': indexing}))
+
+
+def torch__of__nn__of__functional__of___threshold(input, threshold, value, inplace=False):
+    return _handle(F.threshold, (input,), (input, threshold, value,), {'inplace': inplace})
 
 
 def torch__of__nn__of__functional__of__adaptive_avg_pool2d(input, output_size):
@@ -596,10 +606,6 @@ def torch__of__nn__of__functional__of__softsign(input):
 
 def torch__of__nn__of__functional__of__tanhshrink(input):
     return _handle(F.tanhshrink, (input,), (input,), {})
-
-
-def torch__of__nn__of__functional__of__threshold(input, threshold, value, inplace=False):
-    return _handle(F.threshold, (input,), (input, threshold, value,), {'inplace': inplace})
 
 
 def torch__of__nn__of__functional__of__triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False,

@@ -229,7 +229,9 @@ def lcm(input, other, *, out=None):
     return torch.where(divisor != 0, (share.to(wide) * b.to(wide)).abs().to(a.dtype), 0)
 
 
-def polar(abs, angle):
+def polar(abs, angle, *, out=None):
+    if out is not None:
+        _refuse("torch.polar(out=…)")
     abs, angle = _in_float32(abs, angle)
     if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (abs, angle)]):
         raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "

@@ -57,9 +57,7 @@ def _given_again(result, found):
 def _rebuilt(result, items):
     if not any([old is not new for old, new in zip(result, items) if isinstance(old, (Tensor, list, tuple))]):
         return result
-    if type(result) is list:
-        return items
-    return _of_same_fields(result, tuple(items)) if not hasattr(type(result), "__match_args__") else type(result)(tuple(items))
+    return items if type(result) is list else _of_same_fields(result, tuple(items))
 
 
 def _call_plain(function, args, kwargs):
@@ -128,6 +126,8 @@ def _ask(function, relevant, with_tensors, args, kwargs):
         _set_function_modes(modes[:-1])
         try:
             ask, told = modes[-1].__torch_function__, types if with_tensors else _unknown_types()
+            if not with_tensors and getattr(ask, "__self__", None) is not modes[-1]:
+                raise RuntimeError("Defining your mode's `__torch_function__` as a classmethod is not supported, please make it a plain method")
             answer = ask(function, told, args) if kwargs is None else ask(function, told, args, kwargs)
         finally:
             _set_function_modes(modes)
@@ -165,8 +165,9 @@ def _nobody(name, asked):
                     "For more information, try re-running with TORCH_LOGS=not_implemented")
 
 
-def _of_c(function, name, args, kwargs):
-    answered = _ask(function, _flat(args, kwargs), False, args, kwargs or None)
+def _of_c(function, name, args, kwargs, told=None):
+    """`told`: what is said of named arguments where there are none."""
+    answered = _ask(function, _flat(args, kwargs), False, args, kwargs or told)
     if answered is None:
         return _call_plain(function, args, kwargs)
     return answered[1] if answered[0] else _nobody(name, answered[1])
@@ -197,7 +198,7 @@ def _takes(other):
 
 
 def _handle_operator(function, args):
-    if not _takes(args[1]):
+    if _overrides(args[0]) != _OF_CLASS and not _takes(args[1]):
         return NotImplemented
     try:
         answered = _ask(function, args, True, args, {})
@@ -210,10 +211,17 @@ def _handle_operator(function, args):
 
 def _operator(name, args):
     function = getattr(Tensor, name)
-    if not _takes(args[1]):
+    # The method itself asks about the left operand alone, which may meet anything; the function takes what it can.
+    is_alone = name == "__eq__" and (_overrides(args[0]) or bool(_function_modes()))
+    if name == "__eq__" and not is_alone:
+        function, name = Tensor.eq, "eq"
+    if not is_alone and not (_takes(args[1]) and (name != "matmul" or isinstance(args[1], Tensor) or _overrides(args[1]))):
         return NotImplemented
     try:
-        return _of_c(function, "torch.Tensor." + name, args, {})
+        answered = _ask(function, args[:1] if is_alone else _flat(args, {}), False, args, None)
+        if answered is None:
+            return _call_plain(function, args, {})
+        return answered[1] if answered[0] else NotImplemented
     except TypeError:
         return NotImplemented
 

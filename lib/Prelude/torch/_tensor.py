@@ -70,10 +70,7 @@ class Methods:
             _refuse("torch.Tensor._make_subclass with more than a tensor")
         return torch._overridden._as_subclass(data.detach(), cls)
 
-    def detach_(self):
-        return self
-
-    def backward(self, gradient=None):
+    def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         _refuse("torch.Tensor.backward")
 
     def tolist(self):
@@ -127,6 +124,28 @@ class Methods:
             raise RuntimeError(f"the base given to float_power_ has dtype {_scalar_name(self.dtype)} but the operation's result "
                                f"requires dtype {_scalar_name(powers.dtype)}")
         return self.copy_(powers)
+
+    # Functions of the module torch itself would be bound to no tensor, as functions of C are.
+    def is_signed(self):
+        return torch.is_signed(self)
+
+    def is_conj(self):
+        return False
+
+    def is_neg(self):
+        return False
+
+    def is_inference(self):
+        return torch.is_inference(self)
+
+    def is_distributed(self):
+        return False
+
+    def resolve_conj(self):
+        return self
+
+    def resolve_neg(self):
+        return self
 
     def get_device(self):
         return -1
@@ -222,7 +241,4 @@ class Methods:
     cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)
     matrix_power, inverse, fliplr, flipud, rot90 = torch.matrix_power, torch.inverse, torch.fliplr, torch.flipud, torch.rot90
     diagflat, adjoint, take, narrow_copy = torch.diagflat, torch.adjoint, torch.take, torch.narrow_copy
-    unsafe_chunk, unsafe_split, is_signed = torch.unsafe_chunk, torch.unsafe_split, torch.is_signed
-    is_conj, is_neg, is_inference, is_distributed = (torch.is_conj, torch.is_neg, torch.is_inference,
-                                                     torch.is_distributed)
-    resolve_conj, resolve_neg = torch.resolve_conj, torch.resolve_neg
+    unsafe_chunk, unsafe_split = torch.unsafe_chunk, torch.unsafe_split

@@ -509,9 +509,16 @@ def vdot(input, other):
 
 @_autocast_rule(None, "lower")
 def chain_matmul(*matrices, out=None):
-    if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)):
-        matrices = matrices[0]
-    return torch.linalg.multi_dot(matrices, out=out)
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    for matrix in matrices:
+        if not is_tensor(matrix):
+            raise TypeError(f"expected Tensor as element 0 in argument 0, but got {type(matrix).__name__}")
+        if matrix.dim() != 2:
+            raise RuntimeError(f"Tensor dimension is {matrix.dim()}, expected 2 instead.")
+    if len(matrices) > 1:
+        return torch.linalg.multi_dot(matrices, out=out)
+    return aten.alias(matrices[0]) if out is None else out.copy_(matrices[0])
 
 
 @_autocast_rule(None, "lower")

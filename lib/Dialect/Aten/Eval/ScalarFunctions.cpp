@@ -152,12 +152,20 @@ template <typename T> T power(const T *x, State &state) {
   }
 }
 
+/// A product of c10::BFloat16 is one; those of c10::Half are made in float and rounded at the end.
+template <typename T> T product(T a, T b, const State &state) {
+  if constexpr (std::is_same_v<T, float>)
+    if (state.dtype == DType::BFloat16)
+      return float(BFloat16(a * b));
+  return a * b;
+}
+
 /// Powers to which eager takes another way if the exponent is a number (PowKernel.cpp,
-/// pow_tensor_scalar_kernel): they differ from pow() for infinities and -0.
+/// pow_tensor_scalar_kernel): they differ from pow() in the last place, for infinities and for -0.
 template <typename T> T powerOfNumber(const T *x, State &state) {
   if constexpr (!isIntType<T>) {
-    if (x[1] == T(3) && !isComplexType<T>)
-      return x[0] * x[0] * x[0];
+    if (x[1] == T(3))
+      return product(x[0], x[0], state) * x[0];
     if (state.dtype == DType::Float16)
       return power(x, state);
     if (x[1] == T(0.5))
@@ -166,8 +174,8 @@ template <typename T> T powerOfNumber(const T *x, State &state) {
       return T(1) / std::sqrt(x[0]);
     if (x[1] == T(-1))
       return T(1) / x[0];
-    if (x[1] == T(-2) && !isComplexType<T>)
-      return T(1) / (x[0] * x[0]);
+    if (x[1] == T(-2))
+      return T(1) / product(x[0], x[0], state);
   }
   return power(x, state);
 }

@@ -163,7 +163,7 @@ static void checkWritten(Inference &inf, DType computed) {
       inf.raise("Bad in-place call: input tensor dtype {0} and output tensor dtype {1} should "
                 "match",
                 cppTypeName(self), cppTypeName(asked));
-    else if (isBool(self) && inf.self().dim() > 0) // one element is copied
+    else if (isBool(self) && inf.self().dim() > 0 && !inf.isEmpty(inf.self())) // one is copied
       inf.refuse(inf.op.baseName().str() + "_out_cpu", self);
     return;
   default: // any type that is wide enough

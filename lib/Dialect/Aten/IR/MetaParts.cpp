@@ -235,7 +235,9 @@ static void splitBy(Inference &inf, int64_t dim, Expr length) {
 static std::optional<int64_t> splitDim(Inference &inf, llvm::StringRef name) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), inf.self().dim());
   if (!inf.failed() && inf.self().dim() == 0)
-    inf.raise("{0} expects at least a 1-dimensional tensor", name);
+    name == "tensor_split" ? inf.raise("tensor_split expected at least a 1-dimensional tensor, but "
+                                       "got a tensor with 0 dims")
+                           : inf.raise("{0} expects at least a 1-dimensional tensor", name);
   return inf.failed() ? std::nullopt : std::optional(dim);
 }
 

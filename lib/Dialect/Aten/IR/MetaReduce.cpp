@@ -193,7 +193,7 @@ void ptc::aten::inferNorm(Inference &inf) {
 void ptc::aten::inferScan(Inference &inf) {
   inf.wrapDim(inf.intValue("dim"), inf.self().dim());
   DType dtype = reducedType(inf);
-  if (isBool(dtype) && inf.self().dim() > 0) // one element is copied
+  if (isBool(dtype) && inf.self().dim() > 0 && !inf.isEmpty(inf.self())) // one element is copied
     inf.refuse(inf.op.baseName().str() + "_out_cpu", dtype);
   inf.add(inf.make(dtype, inf.self().sizes));
 }

@@ -120,9 +120,12 @@ def _check_float(input, kernel):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(input.dtype)}\'')
 
 
-def threshold(input, threshold, value, inplace=False):
+def _threshold(input, threshold, value, inplace=False):
     out = aten.threshold(input, threshold, value)
     return input.copy_(out) if inplace else out
+
+
+threshold = _threshold
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):

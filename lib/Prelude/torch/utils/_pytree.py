@@ -42,6 +42,8 @@ def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=
 
 
 _register_pytree_node = register_pytree_node
+for _cls in torch.return_types.all_return_types:
+    register_pytree_node(_cls, lambda t: (list(t), None), lambda children, context, cls=_cls: cls(children))
 
 
 def is_namedtuple_class(cls):
@@ -73,8 +75,6 @@ def _kind_of(tree):
     cls = type(tree)
     if cls in SUPPORTED_NODES:
         return cls
-    if is_structseq_class(cls):
-        _refuse("torch.utils._pytree of the results that torch.return_types has")
     return namedtuple if is_namedtuple_class(cls) else None
 
 

@@ -13,6 +13,9 @@ using namespace ptc::cpu;
 
 using Values = LoopBuilder::Values;
 
+/// So many vectors are added to each accumulator one by one, blocks of them then.
+static constexpr int64_t kBlock = 128;
+
 namespace {
 
 /// The innermost loop of the sum runs through vectors: `tall` by `wide` sums at a time.
@@ -128,11 +131,28 @@ private:
     };
     Value size = p.nest.sizes[along], width = l.index(taken);
     Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
-    Values sums = l.loop(l.index(0), whole, width, carried,
-                         [&](Value k, ValueRange in) { return step(k, in, {}); });
+    Values sums = inBlocks(whole, carried, [&](Value from, Value to, ValueRange init) {
+      return l.loop(from, to, width, init, [&](Value k, ValueRange in) { return step(k, in, {}); });
+    });
     return l.choose(
         l.less(l.index(0), rest), [&] { return step(whole, sums, maskOf(l, rest, taken)); },
         [&] { return sums; });
+  }
+
+  /// Carries 0 … size through `run`; a long way in blocks that are added up, as in panels.
+  Values inBlocks(Value size, ValueRange carried,
+                  llvm::function_ref<Values(Value, Value, ValueRange)> run) {
+    const int64_t block = kBlock * taken;
+    if (LoopBuilder::constantOf(size).value_or(INT64_MAX) <= 2 * block)
+      return run(l.index(0), size, carried);
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(carried[0].getType()));
+    Values zeros(carried.size(), zero);
+    return l.loop(l.index(0), size, l.index(block), carried, [&](Value from, ValueRange totals) {
+      Values sums = run(from, l.min(l.add(from, l.index(block)), size), zeros);
+      for (auto [sum, total] : llvm::zip_equal(sums, totals))
+        sum = arith::AddFOp::create(l.b, total, sum);
+      return sums;
+    });
   }
 
   LoopBuilder &l;

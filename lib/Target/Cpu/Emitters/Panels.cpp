@@ -20,6 +20,9 @@ using Values = LoopBuilder::Values;
 static constexpr int64_t kAhead = 64;
 /// Chains of additions hide how long one takes: so many accumulators are in flight at least.
 static constexpr int64_t kInFlight = 8;
+/// So many entries of a sum are added up one by one, blocks of them then: the error of a sum grows
+/// with the number of additions that one goes through.
+static constexpr int64_t kBlock = 256;
 /// An epilogue of more cycles than this does not stand there for each vector of a tile.
 static constexpr double kMostUnrolled = 48;
 
@@ -244,46 +247,103 @@ private:
     return addressOf(l, Stream{pointer, l.b.getI8Type(), {l.index(1)}}, bytes);
   }
 
-  /// Sums of `height` rows from `top` by one panel. Few rows take several entries of the sum at a
-  /// time, each with accumulators of its own.
+  /// Sums of `height` rows from `top` by one panel.
   Values accumulate(int64_t height, Value top) {
-    auto vector = VectorType::get({lanes}, p.type);
-    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
     startNext(top);
     Values tops;
     for (int64_t r = 0; r < height; ++r)
       tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
     int64_t numSums = height * isa.tileVectors;
     int64_t chains = std::max<int64_t>(1, kInFlight / numSums);
-    Value size = sizesOfRow.back(), step = l.index(chains);
-    Value whole = chains == 1 ? size : l.mul(l.div(size, step), step);
+    auto vector = VectorType::get({lanes}, p.type);
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
+    Values zeros(size_t(numSums * chains), zero);
+    Value size = sizesOfRow.back();
+    ValueRange sizes = sizesOfRow;
+    auto run = [&](ValueRange outer, Value from, Value to, ValueRange sums) {
+      return addEntries(tops, outer, from, to, sums, chains);
+    };
+    size_t whole = loopsOfBlock();
     Values sums =
-        l.nest(ValueRange(sizesOfRow).drop_back(), Values(size_t(numSums * chains), zero),
-               [&](ValueRange outer, ValueRange carried) {
-                 auto add = [&](Value k, MutableArrayRef<Value> sums) {
-                   Values at(outer);
-                   at.push_back(k);
-                   addProducts(tops, at, sums);
-                 };
-                 Values out = l.loop(l.index(0), whole, step, carried, [&](Value k, ValueRange in) {
-                   Values next(in);
-                   for (int64_t c = 0; c < chains; ++c)
-                     add(l.add(k, l.index(c)), MutableArrayRef(next).slice(c * numSums, numSums));
-                   return next;
-                 });
-                 if (chains == 1)
-                   return out;
-                 return l.loop(whole, size, l.index(1), out, [&](Value k, ValueRange in) {
-                   Values next(in);
-                   add(k, MutableArrayRef(next).take_front(numSums));
-                   return next;
-                 });
-               });
+        l.nest(sizes.drop_back(whole), zeros, [&](ValueRange outer, ValueRange carried) -> Values {
+          if (!isLong())
+            return run(outer, l.index(0), size, carried);
+          auto added = [&](ValueRange totals, Values block) {
+            for (auto [sum, total] : llvm::zip_equal(block, totals))
+              sum = arith::AddFOp::create(l.b, total, sum);
+            return block;
+          };
+          if (whole > 1)
+            return added(carried, l.nest(sizes.take_back(whole).drop_back(), zeros,
+                                         [&](ValueRange inner, ValueRange sums) {
+                                           Values at(outer);
+                                           at.append(inner.begin(), inner.end());
+                                           return run(at, l.index(0), size, sums);
+                                         }));
+          return l.loop(l.index(0), size, l.index(kBlock), carried,
+                        [&](Value from, ValueRange totals) {
+                          Value to = l.min(l.add(from, l.index(kBlock)), size);
+                          return added(totals, run(outer, from, to, zeros));
+                        });
+        });
     for (int64_t i = numSums; i < numSums * chains; ++i)
       sums[size_t(i % numSums)] =
           arith::AddFOp::create(l.b, sums[size_t(i % numSums)], sums[size_t(i)]);
     sums.truncate(size_t(numSums));
     return sums;
+  }
+
+  /// Whether the sum is added up in blocks.
+  bool isLong() const {
+    int64_t turns = 1;
+    for (Value size : sizesOfRow) {
+      std::optional<int64_t> known = LoopBuilder::constantOf(size);
+      if (!known)
+        return true;
+      turns *= *known;
+    }
+    return turns > 2 * kBlock;
+  }
+  /// How many of the innermost loops make a block: one, which may be cut into several, or those
+  /// that have no more entries than one together.
+  size_t loopsOfBlock() const {
+    size_t loops = 1;
+    int64_t turns = LoopBuilder::constantOf(sizesOfRow.back()).value_or(kBlock);
+    while (isLong() && loops < sizesOfRow.size()) {
+      turns *= LoopBuilder::constantOf(sizesOfRow[sizesOfRow.size() - 1 - loops]).value_or(kBlock);
+      if (turns > kBlock)
+        break;
+      ++loops;
+    }
+    return loops;
+  }
+
+  /// Adds the entries `from` … `to` - 1 of the innermost loop. Few rows take several entries at a
+  /// time, each with accumulators of its own.
+  Values addEntries(ArrayRef<Value> tops, ValueRange outer, Value from, Value to, ValueRange init,
+                    int64_t chains) {
+    const size_t numSums = init.size() / size_t(chains);
+    Value step = l.index(chains);
+    Value count = l.sub(to, from);
+    Value whole = chains == 1 ? to : l.add(from, l.mul(l.div(count, step), step));
+    auto add = [&](Value k, MutableArrayRef<Value> sums) {
+      Values at(outer);
+      at.push_back(k);
+      addProducts(tops, at, sums);
+    };
+    Values out = l.loop(from, whole, step, init, [&](Value k, ValueRange in) {
+      Values next(in);
+      for (int64_t c = 0; c < chains; ++c)
+        add(l.add(k, l.index(c)), MutableArrayRef(next).slice(size_t(c) * numSums, numSums));
+      return next;
+    });
+    if (chains == 1)
+      return out;
+    return l.loop(whole, to, l.index(1), out, [&](Value k, ValueRange in) {
+      Values next(in);
+      add(k, MutableArrayRef(next).take_front(numSums));
+      return next;
+    });
   }
 
   /// Adds the products of the entry `at` of the sum, in loops of `sizesOfRow`.
