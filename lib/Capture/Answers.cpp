@@ -254,9 +254,15 @@ std::optional<std::string> capture::moduleText(Engine &e, ObjectId module) {
 std::optional<InstalledPath> capture::askInstalled(Engine &e, llvm::StringRef path, bool contents) {
   if (e.recording() || !e.world->installedPath)
     return std::nullopt;
-  std::optional<InstalledPath> found = e.world->installedPath(path, contents);
+  return e.world->installedPath(path, contents);
+}
+
+std::optional<InstalledPath> capture::askArchive(Engine &e, llvm::StringRef path, bool contents) {
+  if (e.recording() || !e.world->archivedPath)
+    return std::nullopt;
+  std::optional<InstalledPath> found = e.world->archivedPath(path, contents);
   if (found)
-    assume(e, "the files of packages in folders of -I are those that are there now");
+    assume(e, "the archives of -I are those that are there now");
   return found;
 }
 

@@ -41,6 +41,8 @@ Value isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path);
 /// What lies under the path among the files of installed packages, and that the program depends on
 /// it; none: the path is not of one, or asked for while an entry is captured.
 std::optional<struct InstalledPath> askInstalled(Engine &e, llvm::StringRef path, bool contents);
+/// The same of what an archive of -I holds, which is no file to the system.
+std::optional<struct InstalledPath> askArchive(Engine &e, llvm::StringRef path, bool contents);
 /// A file of an installed package, opened for reading as text; Absent: another file or another way,
 /// of which `open` has no model.
 Value openInstalled(Engine &e, CallArgs &args);

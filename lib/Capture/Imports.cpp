@@ -20,6 +20,8 @@
 #include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Capture/Prelude.h"
 
+#include "llvm/Support/FileSystem.h"
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::DiagId;
@@ -187,6 +189,15 @@ static bool isPlainModule(Engine &e, llvm::StringRef name) {
   return e.heap.get(module, attrKey(e.intern("__path__"))).isAbsent();
 }
 
+static bool isOfStandardLibrary(Engine &e, const ModuleCode &found) {
+  return capture::isOfStandardLibrary(found.path, found.isPackage, [&](llvm::StringRef path) {
+    if (e.world->archivedPath)
+      if (std::optional<InstalledPath> there = e.world->archivedPath(path, /*contents=*/false))
+        return there->kind == InstalledPath::Kind::File;
+    return llvm::sys::fs::is_regular_file(path);
+  });
+}
+
 /// Does a module of the user's standard library ask for the part of it that is written in C? All of
 /// that are in Python as well, which it has ready (PEP 399).
 static bool isAccelerator(Engine &e, llvm::StringRef name) {
@@ -199,7 +210,7 @@ static bool isAccelerator(Engine &e, llvm::StringRef name) {
   if (asking.find('.') != asking.npos || findPreludeModule(asking) || !e.world->resolve)
     return false;
   ModuleCode found = e.world->resolve(asking);
-  return found.code && isOfStandardLibrary(found.path, found.isPackage);
+  return found.code && isOfStandardLibrary(e, found);
 }
 
 /// A module that nobody has: absent where the program is ready for that, and then everywhere.
@@ -407,7 +418,7 @@ static std::string findBefore(Engine &e, llvm::StringRef name) {
   llvm::StringRef path = found.path;
   bool isInstalled = path.contains("site-packages") || path.contains("dist-packages");
   return found.kind == K::Absent || found.kind == K::Namespace || isInstalled || found.package ||
-                 isOfStandardLibrary(path, found.isPackage)
+                 isOfStandardLibrary(e, found)
              ? ""
              : found.path;
 }

@@ -215,8 +215,8 @@ static bool computesNames(Engine &e, ObjectId cls, NameId name) {
          knownAttribute(e, cls, NameId(WellKnown::GetAttr), true).is != KnownMember::No;
 }
 
-/// Nobody has a weak reference to an object, so that `__weakref__` is None; the class has a
-/// descriptor.
+/// Nobody has a weak reference to an object without `weakref`, so that `__weakref__` is None; the
+/// class has a descriptor.
 static bool hasWeakReferences(Engine &e, ObjectId cls) {
   return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
     return isProgramClass(e, base) && (e.heap.get(base, slot::kClassNoDict).isAbsent() ||
@@ -257,8 +257,11 @@ Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofIn
     return Value();
   switch (found.is) {
   case KnownMember::No:
-    if (e.nameText(name) == "__weakref__" && hasWeakReferences(e, derived))
+    if (e.nameText(name) == "__weakref__" && hasWeakReferences(e, derived)) {
+      if (ofInstance && findModule(e, "weakref"))
+        return e.refuse(DiagId::Unsupported, "'__weakref__' in a program that imports weakref");
       return ofInstance ? Value::none() : e.lookupInClass(derived, NameId(WellKnown::Dict));
+    }
     // What only lib/Prelude has stands for something that nothing is known of, and so do names that
     // a class computes.
     if (byProgram && ofInstance && !hasHook(e, derived) &&

@@ -1,7 +1,8 @@
 //===- Modes.cpp - What eager does beside computing -----------------------------------------===//
 //
-// In: calls of operations. Out: a refusal where eager warns and the program would see it; contents
-// of fresh memory where the program asked for deterministic algorithms.
+// In: calls of operations. Out: a refusal where eager warns and the program would see it; the
+// device that the program asked for; contents of fresh memory where it asked for deterministic
+// algorithms.
 //
 //===----------------------------------------------------------------------===//
 #include "Modes.h"
@@ -50,7 +51,8 @@ static bool mayLackElements(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValu
 
 /// A kernel of even size whose output is to have the input's: eager may pad a copy.
 static bool mayPadCopy(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound) {
-  const auto *padding = bound[*op.findArg("padding")].getIf<aten::ArgValue::Str>();
+  std::optional<unsigned> place = op.findArg("padding");
+  const auto *padding = place ? bound[*place].getIf<aten::ArgValue::Str>() : nullptr;
   auto isOdd = [](ptc::sym::Expr size) { return size.asConstant().value_or(0) % 2 == 1; };
   return padding && padding->value == "same" &&
          !llvm::all_of(llvm::drop_begin(bound[1].tensor()->sizes, 2), isOdd);
@@ -107,6 +109,41 @@ static Value fillOf(DType dtype) {
     return Value::boolean(true);
   bool isUnsigned = dtype == DType::UInt8;
   return Value::integer(INT64_MAX >> (64 - 8 * info.bytes + (isUnsigned ? -1 : 0)));
+}
+
+Value ptc::capture::defaultDeviceOf(Engine &e, llvm::StringRef spelling) {
+  // Of _device_constructors in torch.utils._device those that have a model.
+  static constexpr llvm::StringLiteral kConstructors[] = {"arange",
+                                                          "as_tensor",
+                                                          "asarray",
+                                                          "bartlett_window",
+                                                          "blackman_window",
+                                                          "empty",
+                                                          "empty_permuted",
+                                                          "empty_strided",
+                                                          "eye",
+                                                          "full",
+                                                          "hamming_window",
+                                                          "hann_window",
+                                                          "kaiser_window",
+                                                          "linspace",
+                                                          "logspace",
+                                                          "ones",
+                                                          "rand",
+                                                          "randint",
+                                                          "randn",
+                                                          "randperm",
+                                                          "range",
+                                                          "scalar_tensor",
+                                                          "tensor",
+                                                          "tril_indices",
+                                                          "triu_indices",
+                                                          "zeros"};
+  const Value &devices = e.heap.get(kMachine, slot::kDefaultDevices);
+  if (!devices.is(Kind::Tuple) || !spelling.consume_front("torch.") ||
+      !llvm::is_contained(kConstructors, spelling))
+    return Value::none();
+  return devices.parts().back();
 }
 
 Value ptc::capture::filledIfDeterministic(Engine &e, const aten::OpInfo &op, Value result) {

@@ -27,10 +27,14 @@ inline constexpr uint32_t kAutocastRegion = 11;  ///< Bool, or Absent: in no reg
 inline constexpr uint32_t kFunctionsDisabled = 12;
 /// Tuple of the objects of TorchFunctionMode that are asked, or Absent.
 inline constexpr uint32_t kFunctionModes = 13;
+/// Tuple of what torch.set_default_device has set, or None, and of the devices that are entered as
+/// contexts; Absent: of none.
+inline constexpr uint32_t kDefaultDevices = 14;
 
-inline constexpr uint32_t kModes[] = {
-    kGradMode,         kDefaultDType,  kAutocastCpu,    kAutocastCuda,      kAutocastCpuType,
-    kAutocastCudaType, kAutocastCache, kAutocastRegion, kFunctionsDisabled, kFunctionModes};
+inline constexpr uint32_t kModes[] = {kGradMode,      kDefaultDType,    kAutocastCpu,
+                                      kAutocastCuda,  kAutocastCpuType, kAutocastCudaType,
+                                      kAutocastCache, kAutocastRegion,  kFunctionsDisabled,
+                                      kFunctionModes, kDefaultDevices};
 } // namespace slot
 
 inline bool isMode(uint32_t key) { return llvm::is_contained(slot::kModes, key); }
@@ -47,6 +51,10 @@ Flow castArguments(Engine &e, const aten::OpInfo &op, llvm::MutableArrayRef<aten
                    TensorCall &call);
 /// Refuses to give other data to a leaf of which eager may have kept a cast.
 Flow checkKeptCasts(Engine &e, ObjectId storage);
+
+/// The device that a function of torch makes tensors on where it is given none (DeviceContext of
+/// torch.utils._device); None: the function asks for none, or there is no other than the CPU.
+Value defaultDeviceOf(Engine &e, llvm::StringRef spelling);
 
 /// What a call gave. Where the program asked for deterministic algorithms, eager fills memory that
 /// nothing was written to.

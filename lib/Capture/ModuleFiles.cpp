@@ -1,7 +1,8 @@
 //===- ModuleFiles.cpp - Where the code of a module lies ---------------------------------===//
 //
 // In: folders and a name, or what a command line names. Out: the file with the bytecode, by the
-// rules of importlib's FileFinder and SourceFileLoader; sources are not compiled here.
+// rules of importlib's FileFinder and SourceFileLoader, and in archives of zipimport; sources are
+// not compiled here.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Capture/ModuleFiles.h"
@@ -25,6 +26,13 @@ static constexpr llvm::StringLiteral kCache = "__pycache__", kTag = ".cpython-";
 static constexpr llvm::StringLiteral kOrphan =
     "there is no source that it is of, and CPython imports such bytecode only as NAME.pyc beside "
     "__pycache__ (python -m compileall -b)";
+
+static constexpr llvm::StringLiteral kSourceInArchive =
+    "it is a source, as wheels have them, and no bytecode: unpack the archive or install the wheel "
+    "(pip install --target FOLDER), compile that (python -m compileall FOLDER), and give -I FOLDER";
+
+static constexpr llvm::StringLiteral kNoEntry =
+    "the archive has no entry of the folder, where CPython before 3.14 finds no package";
 
 namespace {
 struct Version {
@@ -59,8 +67,6 @@ static std::string cacheOf(llvm::StringRef folder, llvm::StringRef name, uint32_
   return joined(joined(folder, kCache), name + kTag + "3" + llvm::Twine(minor) + ".pyc");
 }
 
-static bool isFile(llvm::StringRef file) { return fs::is_regular_file(file); }
-
 std::string capture::absolutePath(llvm::StringRef given) {
   llvm::SmallString<128> path(given);
   if (!path.empty() && !fs::make_absolute(path))
@@ -74,7 +80,8 @@ std::string capture::cachedSourceOf(llvm::StringRef bytecode) {
   return absolutePath(joined(moduleFolderOf(bytecode), moduleNameOf(bytecode) + ".py"));
 }
 
-bool capture::isOfStandardLibrary(llvm::StringRef file, bool isPackage) {
+bool capture::isOfStandardLibrary(llvm::StringRef file, bool isPackage,
+                                  llvm::function_ref<bool(llvm::StringRef)> isFile) {
   llvm::StringRef folder = moduleFolderOf(file);
   if (isPackage)
     folder = path::parent_path(folder);
@@ -84,9 +91,11 @@ bool capture::isOfStandardLibrary(llvm::StringRef file, bool isPackage) {
 
 /// Does what the header of a .pyc says of its source still hold (PEP 552)? What is not marked to be
 /// checked does.
-static bool isUpToDate(llvm::StringRef pyc, llvm::StringRef source, const Version &version) {
+static bool isUpToDate(const PackageFiles &files, llvm::StringRef pyc, llvm::StringRef source,
+                       const Version &version) {
   constexpr uint64_t kHeader = 16;
-  auto head = llvm::MemoryBuffer::getFileSlice(pyc, kHeader, 0);
+  const bool isInArchive = files.isInArchive(pyc);
+  auto head = isInArchive ? files.read(pyc) : llvm::MemoryBuffer::getFileSlice(pyc, kHeader, 0);
   if (!head || (*head)->getBufferSize() < kHeader)
     return false;
   const char *bytes = (*head)->getBufferStart();
@@ -97,17 +106,18 @@ static bool isUpToDate(llvm::StringRef pyc, llvm::StringRef source, const Versio
   if (flags & 1) {
     if (!(flags & 2))
       return true;
-    auto text = llvm::MemoryBuffer::getFile(source, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+    auto text = files.read(source);
     return text && py::hashSource(version.magic | 0x0a0d0000u, (*text)->getBuffer()) ==
                        llvm::support::endian::read64le(bytes + 8);
   }
-  fs::file_status status;
-  if (fs::status(source, status))
+  std::optional<PackageFiles::Stamp> stamp = files.stamp(source);
+  if (!stamp)
     return false;
-  auto seconds = llvm::sys::toTimeT(status.getLastModificationTime());
-  return llvm::support::endian::read32le(bytes + 8) == uint32_t(seconds) &&
-         llvm::support::endian::read32le(bytes + 12) == uint32_t(status.getSize());
+  // Archives know even seconds only (zipimport's _eq_mtime).
+  const int64_t apart =
+      int64_t(llvm::support::endian::read32le(bytes + 8)) - int64_t(uint32_t(stamp->seconds));
+  return std::abs(apart) <= (isInArchive ? 1 : 0) &&
+         llvm::support::endian::read32le(bytes + 12) == uint32_t(stamp->size);
 }
 
 static const Version &rowOf(PythonVersion version) {
@@ -118,65 +128,76 @@ static const Version &rowOf(PythonVersion version) {
 }
 
 /// "3.12, 3.14": of which versions __pycache__ has code of the module.
-static std::string cachedVersions(llvm::StringRef folder, llvm::StringRef name) {
+static std::string cachedVersions(const PackageFiles &files, llvm::StringRef folder,
+                                  llvm::StringRef name) {
   std::string found;
   for (const Version &row : kVersions)
-    if (isFile(cacheOf(folder, name, row.minor)))
+    if (files.isFile(cacheOf(folder, name, row.minor)))
       found += (found.empty() ? "" : ", ") + getVersionName(row.version).str();
   return found;
 }
 
 /// The code of NAME.py in a folder, or of NAME/__init__.py: bytecode beside a source counts if it
 /// is of that source.
-static ModuleFile codeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
+static ModuleFile codeOf(const PackageFiles &files, llvm::StringRef folder, llvm::StringRef name,
+                         const Version &version) {
   using K = ModuleFile::Kind;
   const std::string source = joined(folder, name + ".py"),
                     cache = cacheOf(folder, name, version.minor),
                     plain = joined(folder, name + ".pyc");
-  const bool hasSource = isFile(source);
+  const bool hasSource = files.isFile(source), isInArchive = files.isInArchive(folder);
   auto unusable = [](llvm::StringRef path, llvm::StringRef why) {
     return ModuleFile{K::Unusable, path.str(), why.str(), false, {}};
   };
-  if (!hasSource && isFile(plain))
+  if (!hasSource && files.isFile(plain))
     return {K::Code, plain, {}, false, {}};
-  if (!hasSource && isFile(cache))
+  if (!hasSource && files.isFile(cache))
     return {K::Orphan, cache, kOrphan.str(), false, {}};
+  const std::string inOrder[] = {isInArchive ? plain : cache, isInArchive ? cache : plain};
   if (hasSource)
-    for (const std::string &made : {cache, plain})
-      if (isFile(made) && isUpToDate(made, source, version))
+    for (const std::string &made : inOrder)
+      if (files.isFile(made) && isUpToDate(files, made, source, version))
         return {K::Code, made, {}, false, {}};
   if (hasSource)
-    for (const std::string &made : {cache, plain})
-      if (isFile(made))
-        return unusable(made, "it was made of another state of '" + source + "'");
-  if (std::string others = cachedVersions(folder, name); !others.empty())
+    for (const std::string &made : inOrder)
+      if (files.isFile(made))
+        return unusable(made, files.whyUnreadable(made).empty()
+                                  ? "it was made of another state of '" + source + "'"
+                                  : files.whyUnreadable(made));
+  if (std::string others = cachedVersions(files, folder, name); !others.empty())
     return unusable(joined(folder, kCache), "its bytecode of '" + name.str() + "' is of Python " +
                                                 others + " and the program's is of " +
                                                 getVersionName(version.version).str());
+  if (hasSource && isInArchive)
+    return unusable(source, kSourceInArchive);
   return hasSource ? unusable(source, "it is no bytecode") : ModuleFile();
 }
 
-static ModuleFile nativeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
+static ModuleFile nativeOf(const PackageFiles &files, llvm::StringRef folder, llvm::StringRef name,
+                           const Version &version) {
+  if (files.isInArchive(folder))
+    return {};
   const std::string suffixes[] = {
       (kTag + "3" + llvm::Twine(version.minor) + "-x86_64-linux-gnu.so").str(), ".abi3.so", ".so"};
   for (const std::string &suffix : suffixes)
-    if (std::string file = joined(folder, name + suffix); isFile(file))
+    if (std::string file = joined(folder, name + suffix); files.isFile(file))
       return {ModuleFile::Kind::Native, file, {}, false, {}};
   return {};
 }
 
-static ModuleFile findIn(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
-  ModuleFile found = nativeOf(folder, name, version);
-  return found.kind != ModuleFile::Kind::Absent ? found : codeOf(folder, name, version);
+static ModuleFile findIn(const PackageFiles &files, llvm::StringRef folder, llvm::StringRef name,
+                         const Version &version) {
+  ModuleFile found = nativeOf(files, folder, name, version);
+  return found.kind != ModuleFile::Kind::Absent ? found : codeOf(files, folder, name, version);
 }
 
-ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
-                                   PythonVersion version) {
+ModuleFile capture::findModuleFile(const PackageFiles &files, llvm::ArrayRef<std::string> folders,
+                                   llvm::StringRef name, PythonVersion version) {
   const Version &row = rowOf(version);
   ModuleFile space, orphan;
   /// What CPython would find there, too.
   auto findHere = [&](llvm::StringRef folder, llvm::StringRef file) {
-    ModuleFile found = findIn(folder, file, row);
+    ModuleFile found = findIn(files, folder, file, row);
     if (found.kind != ModuleFile::Kind::Orphan)
       return found;
     orphan = std::move(found);
@@ -185,7 +206,7 @@ ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::St
   };
   for (const std::string &folder : folders) {
     std::string inside = joined(folder, name);
-    const bool isFolder = fs::is_directory(inside);
+    const bool isFolder = files.isFolder(inside);
     if (isFolder)
       if (ModuleFile package = findHere(inside, "__init__");
           package.kind != ModuleFile::Kind::Absent) {
@@ -195,8 +216,11 @@ ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::St
       }
     if (ModuleFile module = findHere(folder, name); module.kind != ModuleFile::Kind::Absent)
       return module;
-    if (isFolder)
+    if (isFolder && row.minor < 14 && files.isImplied(inside)) {
+      orphan = {ModuleFile::Kind::Unusable, inside, kNoEntry.str(), false, {}};
+    } else if (isFolder) {
       space.folders.push_back(inside);
+    }
   }
   if (space.folders.empty())
     return orphan;
@@ -208,18 +232,19 @@ ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::St
 llvm::Expected<std::string> capture::findEntryFile(llvm::StringRef given,
                                                    std::optional<PythonVersion> version) {
   const bool isSource = given.ends_with(".py");
-  if (!isSource && (given == "-" || isFile(given) || !path::extension(given).empty()))
+  if (!isSource && (given == "-" || fs::is_regular_file(given) || !path::extension(given).empty()))
     return given.str();
   std::string source = isSource ? given.str() : (given + ".py").str();
   llvm::StringRef folder = path::parent_path(source), name = path::stem(source);
+  const PackageFiles files;
   ModuleFile last;
   for (const Version &row : llvm::reverse(kVersions)) {
     if (version && row.version != *version)
       continue;
-    ModuleFile found = codeOf(folder, name, row);
+    ModuleFile found = codeOf(files, folder, name, row);
     if (found.kind == ModuleFile::Kind::Code || found.kind == ModuleFile::Kind::Orphan)
       return found.path;
-    if (last.path.empty() || isFile(cacheOf(folder, name, row.minor)))
+    if (last.path.empty() || files.isFile(cacheOf(folder, name, row.minor)))
       last = std::move(found);
   }
   if (last.kind == ModuleFile::Kind::Absent)

@@ -204,6 +204,8 @@ struct World : WorldFlags {
   std::function<llvm::ArrayRef<struct Distribution>()> distributions;
   /// None: the path lies in none of these, or cannot be read.
   std::function<std::optional<InstalledPath>(llvm::StringRef path, bool contents)> installedPath;
+  /// None: the path lies in no archive of these paths; what does is no file to the system.
+  std::function<std::optional<InstalledPath>(llvm::StringRef path, bool contents)> archivedPath;
   /// Does the file lie in one of these paths, other than the program's own folder?
   std::function<bool(llvm::StringRef path)> isOfLibrary;
   /// The program depends on what is in this file.

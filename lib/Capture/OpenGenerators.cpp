@@ -9,6 +9,7 @@
 #include "OpenGenerators.h"
 #include "Failures.h"
 #include "Positions.h"
+#include "Reachable.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -120,43 +121,6 @@ bool capture::mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr) {
       return true;
   return false;
 }
-
-namespace {
-/// Marks what the program can still reach.
-class Reachable {
-public:
-  explicit Reachable(Engine &e) : e(e), seen(e.heap.nextId()) {
-    see(kMachine);
-    see(e.world->modules);
-    see(e.world->prelude);
-    while (!queue.empty())
-      visit(queue.pop_back_val());
-  }
-  bool contains(ObjectId id) const { return seen[id]; }
-
-private:
-  void see(ObjectId id) {
-    if (seen[id] || !e.heap.exists(id))
-      return;
-    seen[id] = true;
-    queue.push_back(id);
-  }
-  void visit(ObjectId id) {
-    const ObjectHeader &header = e.heap.header(id);
-    if (header.cls)
-      see(header.cls);
-    if (header.kind == ObjectKind::Class)
-      for (ObjectId base : e.classInfo(id).mro)
-        see(base);
-    e.heap.forEachSlot(
-        id, [&](uint32_t, const Value &v) { forEachRef(v, [&](ObjectId next) { see(next); }); });
-  }
-
-  Engine &e;
-  std::vector<bool> seen;
-  llvm::SmallVector<ObjectId, 64> queue;
-};
-} // namespace
 
 /// Can nobody tell whether it ran? Names of the frame and what operators of builtins compute.
 static bool isInvisible(const Instr &instr) {

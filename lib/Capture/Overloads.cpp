@@ -253,6 +253,20 @@ static Value callOverloads(Engine &e, llvm::StringRef spelling,
   return e.refuse(DiagId::UnsupportedOperation, spelling, firstError);
 }
 
+/// The arguments with this device where they name none.
+static std::optional<CallArgs> placedOn(Engine &e, const CallArgs &args, const Value &device) {
+  CallArgs placed = args;
+  for (KeywordArg &keyword : placed.keywords)
+    if (e.nameText(keyword.name) == "device") {
+      if (!keyword.value.isNone())
+        return std::nullopt;
+      keyword.value = device;
+      return placed;
+    }
+  placed.keywords.push_back({e.intern("device"), device});
+  return placed;
+}
+
 Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   llvm::SmallVector<aten::Spelling, 4> overloads;
   if (spelling.starts_with("aten."))
@@ -263,6 +277,9 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     return refuseTorchName(*this, spelling);
   if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
     return list;
+  if (Value device = defaultDeviceOf(*this, spelling); !device.isNone())
+    if (std::optional<CallArgs> placed = placedOn(*this, args, device))
+      return callTorch(spelling, *placed);
   for (const Value &v : args.positional)
     if (v.is(Kind::Opaque))
       return refuseOpaque(v);

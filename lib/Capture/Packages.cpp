@@ -36,35 +36,29 @@ static constexpr OpaquePackage kPackages[] = {
 } // namespace rows
 // NOLINTEND(readability-identifier-naming)
 
-static bool holdsExtensions(llvm::StringRef folder) {
-  std::error_code ec;
-  for (fs::recursive_directory_iterator it(folder, ec), end; it != end && !ec; it.increment(ec))
-    if (path::extension(it->path()) == ".so")
-      return true;
-  return false;
-}
-
 /// Does a distribution of the row lie in the folder? A package of the program's own has none.
-static bool isInstalled(const OpaquePackage &row, llvm::StringRef folder) {
+static bool isInstalled(const PackageFiles &files, const OpaquePackage &row,
+                        llvm::StringRef folder) {
   std::vector<std::string> read;
   llvm::SmallVector<llvm::StringRef, 4> names;
   row.distributions.split(names, ' ');
-  for (const Distribution &there : capture::listDistributions({folder.str()}, read))
+  for (const Distribution &there : capture::listDistributions(files, {folder.str()}, read))
     if (llvm::any_of(names,
                      [&](llvm::StringRef n) { return capture::distributionKey(n) == there.key; }))
       return true;
   return false;
 }
 
-const OpaquePackage *capture::findOpaquePackage(llvm::StringRef module, llvm::StringRef folder) {
+const OpaquePackage *capture::findOpaquePackage(const PackageFiles &files, llvm::StringRef module,
+                                                llvm::StringRef folder) {
   for (const OpaquePackage &row : rows::kPackages) {
     if (row.module != module)
       continue;
     if (row.extension.empty())
-      return isInstalled(row, path::parent_path(folder)) ? &row : nullptr;
+      return isInstalled(files, row, path::parent_path(folder)) ? &row : nullptr;
     llvm::SmallString<128> beside(path::parent_path(folder));
     path::append(beside, row.extension);
-    return holdsExtensions(beside) ? &row : nullptr;
+    return files.hasExtension(beside, ".so") ? &row : nullptr;
   }
   return nullptr;
 }
@@ -106,13 +100,13 @@ static std::string metadataIn(llvm::StringRef folder) {
 }
 
 /// None: the entry of a folder is none.
-static std::optional<Distribution> distributionAt(llvm::StringRef entry,
+static std::optional<Distribution> distributionAt(const PackageFiles &files, llvm::StringRef entry,
                                                   std::vector<std::string> &read) {
   llvm::StringRef stem = path::stem(entry), kind = path::extension(entry);
   if (kind != ".dist-info" && kind != ".egg-info")
     return std::nullopt;
   const std::string file = metadataIn(entry);
-  auto text = llvm::MemoryBuffer::getFile(file);
+  auto text = files.read(file);
   if (!text)
     return std::nullopt;
   read.push_back(file);
@@ -121,16 +115,18 @@ static std::optional<Distribution> distributionAt(llvm::StringRef entry,
                       headerOf((*text)->getBuffer(), "Version")};
 }
 
-std::vector<Distribution> capture::listDistributions(llvm::ArrayRef<std::string> folders,
+std::vector<Distribution> capture::listDistributions(const PackageFiles &files,
+                                                     llvm::ArrayRef<std::string> folders,
                                                      std::vector<std::string> &read) {
   std::vector<Distribution> all;
   for (const std::string &folder : folders) {
-    std::error_code ec;
     std::vector<Distribution> here;
-    for (fs::directory_iterator it(folder.empty() ? "." : folder, ec), end; it != end && !ec;
-         it.increment(ec))
-      if (std::optional<Distribution> found = distributionAt(it->path(), read))
+    for (const auto &[name, isFolder] : files.list(folder)) {
+      llvm::SmallString<128> entry(folder.empty() ? "." : folder);
+      path::append(entry, name);
+      if (std::optional<Distribution> found = distributionAt(files, entry, read))
         here.push_back(std::move(*found));
+    }
     llvm::sort(here, [](const auto &a, const auto &b) { return a.folder < b.folder; });
     for (Distribution &found : here)
       if (llvm::none_of(all, [&](const Distribution &d) { return d.key == found.key; }))
@@ -142,11 +138,11 @@ std::vector<Distribution> capture::listDistributions(llvm::ArrayRef<std::string>
 
 /// The first part of each path that RECORD lists, with '/' behind a folder's: what the distribution
 /// put beside itself. A path that needs quotes has none here that a module could be in.
-static llvm::StringSet<> topLevelOf(const Distribution &there) {
+static llvm::StringSet<> topLevelOf(const PackageFiles &files, const Distribution &there) {
   llvm::StringSet<> names;
   llvm::SmallString<128> file(there.folder);
   path::append(file, "RECORD");
-  auto text = llvm::MemoryBuffer::getFile(file);
+  auto text = files.read(file);
   if (!text)
     return names;
   for (llvm::StringRef rest = (*text)->getBuffer(); !rest.empty();) {
@@ -159,21 +155,27 @@ static llvm::StringSet<> topLevelOf(const Distribution &there) {
   return names;
 }
 
-std::vector<PackageRead> capture::packagesRead(llvm::ArrayRef<Distribution> distributions,
+std::vector<PackageRead> capture::packagesRead(const PackageFiles &lying,
+                                               llvm::ArrayRef<Distribution> distributions,
                                                llvm::ArrayRef<std::string> files) {
   std::vector<PackageRead> found;
   // By folder of -I, then by what lies in it.
   llvm::StringMap<llvm::StringMap<std::vector<std::string>>> read;
+  auto siteOf = [](const Distribution &there) {
+    return absolutePath(path::parent_path(there.folder));
+  };
   for (const Distribution &there : distributions)
-    read[path::parent_path(there.folder)];
-  for (const std::string &file : files)
+    read[siteOf(there)];
+  for (const std::string &file : files) {
+    const std::string whole = absolutePath(file); // the program asks for data by such paths
     for (auto &[site, below] : read)
-      if (llvm::StringRef rest = file; rest.consume_front(site) && rest.consume_front("/")) {
+      if (llvm::StringRef rest = whole; rest.consume_front(site) && rest.consume_front("/")) {
         auto [first, inside] = rest.split('/');
         below[inside.empty() ? first.str() : (first + "/").str()].push_back(file);
       }
+  }
   for (const Distribution &there : distributions) {
-    auto &below = read[path::parent_path(there.folder)];
+    auto &below = read[siteOf(there)];
     PackageRead package{there.name, there.version, metadataIn(there.folder)};
     const bool mayHave = llvm::any_of(below, [](const auto &entry) {
       llvm::StringRef name = entry.getKey();
@@ -181,7 +183,7 @@ std::vector<PackageRead> capture::packagesRead(llvm::ArrayRef<Distribution> dist
     });
     if (!mayHave)
       continue;
-    for (const auto &name : topLevelOf(there))
+    for (const auto &name : topLevelOf(lying, there))
       if (auto at = below.find(name.getKey());
           at != below.end() && !name.getKey().ends_with(".dist-info/"))
         llvm::append_range(package.files, at->second);
@@ -236,8 +238,10 @@ Value builtins::ptcDistributionFile(Engine &e, CallArgs &args) {
   llvm::SmallString<128> absolute(file);
   std::error_code ec = fs::make_absolute(absolute);
   path::remove_dots(absolute, /*remove_dot_dot=*/true);
-  if (std::optional<InstalledPath> found =
-          ec ? std::nullopt : askInstalled(e, absolute, /*contents=*/true))
+  std::optional<InstalledPath> found = ec ? std::nullopt : askArchive(e, absolute, true);
+  if (!found && !ec)
+    found = askInstalled(e, absolute, /*contents=*/true);
+  if (found)
     return found->kind == InstalledPath::Kind::File ? Value::str(found->bytes) : Value::none();
   auto text = llvm::MemoryBuffer::getFile(file);
   return text ? Value::str((*text)->getBuffer()) : Value::none();
@@ -427,7 +431,9 @@ static bool declaresClass(Engine &e, const ModuleCode &module, llvm::StringRef l
   if (fs::make_absolute(stub))
     return false;
   path::remove_dots(stub, /*remove_dot_dot=*/true);
-  std::optional<InstalledPath> found = askInstalled(e, stub, /*contents=*/true);
+  std::optional<InstalledPath> found = askArchive(e, stub, /*contents=*/true);
+  if (!found)
+    found = askInstalled(e, stub, /*contents=*/true);
   if (!found || found->kind != InstalledPath::Kind::File)
     return false;
   for (llvm::StringRef rest = found->bytes; !rest.empty();) {

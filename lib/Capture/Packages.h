@@ -10,6 +10,7 @@
 #include "Engine.h"
 
 #include "ptc/Capture/Capture.h"
+#include "ptc/Capture/PackageFiles.h"
 
 namespace ptc::capture {
 
@@ -20,7 +21,8 @@ struct OpaquePackage {
 };
 
 /// The row of a top-level module whose package lies in `folder`; null: its code is run.
-const OpaquePackage *findOpaquePackage(llvm::StringRef module, llvm::StringRef folder);
+const OpaquePackage *findOpaquePackage(const PackageFiles &files, llvm::StringRef module,
+                                       llvm::StringRef folder);
 
 /// What is installed: NAME-VERSION.dist-info, or .egg-info.
 struct Distribution {
@@ -33,12 +35,14 @@ struct Distribution {
 std::string distributionKey(llvm::StringRef name);
 /// Those in folders, the earlier one of two with the same name, ordered by `key`. `read` gets the
 /// paths of files that were looked into.
-std::vector<Distribution> listDistributions(llvm::ArrayRef<std::string> folders,
+std::vector<Distribution> listDistributions(const PackageFiles &files,
+                                            llvm::ArrayRef<std::string> folders,
                                             std::vector<std::string> &read);
 
 /// Which of the distributions these files are of: those of RECORD (PEP 376), and what lies in its
 /// own folder. Only distributions of which something was read are given, ordered by `key`.
-std::vector<PackageRead> packagesRead(llvm::ArrayRef<Distribution> distributions,
+std::vector<PackageRead> packagesRead(const PackageFiles &lying,
+                                      llvm::ArrayRef<Distribution> distributions,
                                       llvm::ArrayRef<std::string> files);
 
 /// Begins the names of files of lib/Prelude that stand for a package of OpaquePackages.def where it

@@ -84,7 +84,18 @@ llvm::Error Session::load() {
   engine.world->distributions = [this] { return installed(); };
   engine.world->installedPath = [this](llvm::StringRef path, bool contents) {
     std::optional<InstalledPath> found = lookAtInstalled(path, contents);
-    asked[{path.str(), contents}] = hashOfAnswer(found);
+    if (found)
+      assume(engine, isInstalled(path) || packageFiles.isInArchive(path)
+                         ? "the files of packages in folders of -I are those that are there now"
+                         : "the files of models, in folders with a config.json, are those that are "
+                           "there now");
+    asked[{path.str(), contents, false}] = hashOfAnswer(found);
+    return found;
+  };
+  engine.world->archivedPath = [this](llvm::StringRef path, bool contents) {
+    std::optional<InstalledPath> found = lookIntoArchive(path, contents);
+    if (found)
+      asked[{path.str(), contents, true}] = hashOfAnswer(found);
     return found;
   };
   engine.world->isOfLibrary = [this](llvm::StringRef path) {
@@ -99,6 +110,8 @@ llvm::Error Session::load() {
   std::vector<std::string> &path = folders[""];
   path.push_back(moduleFolderOf(request.file).str());
   llvm::append_range(path, request.includeDirs);
+  if (llvm::Error error = packageFiles.open(request.includeDirs))
+    return error;
   auto read = readFile(request);
   if (!read)
     return read.takeError();
@@ -124,36 +137,81 @@ const OpaquePackage *Session::opaquePackageOf(llvm::StringRef name, const Module
     auto package = resolved.find(name.split('.').first);
     return package == resolved.end() ? nullptr : package->second.package;
   }
-  return found.isPackage ? findOpaquePackage(name, found.folders.front()) : nullptr;
+  return found.isPackage ? findOpaquePackage(packageFiles, name, found.folders.front()) : nullptr;
 }
 
 std::string Session::sourceOf(const ModuleFile &found, llvm::StringRef name) {
+  // Of an archive CPython names the member that it took; what __pycache__ has is none.
+  if (packageFiles.isInArchive(found.path) && cachedSourceOf(found.path).empty())
+    return absolutePath(found.path);
   llvm::SmallString<128> source(moduleFolderOf(found.path));
   llvm::sys::path::append(source, (found.isPackage ? "__init__" : name) + ".py");
-  return absolutePath(llvm::sys::fs::is_regular_file(source) ? source.str() : found.path);
+  return absolutePath(packageFiles.isFile(source) ? source.str() : found.path);
 }
 
 bool Session::isInstalled(llvm::StringRef path) {
   if (!sites) {
     sites.emplace();
     for (const std::string &folder : request.includeDirs) {
-      std::error_code ec;
-      for (llvm::sys::fs::directory_iterator it(folder, ec), end; it != end && !ec;
-           it.increment(ec))
-        if (llvm::sys::path::extension(it->path()) == ".dist-info") {
-          sites->push_back(absolutePath(folder) + "/");
-          break;
-        }
+      if (llvm::any_of(packageFiles.list(folder), [](const auto &entry) {
+            return llvm::sys::path::extension(entry.first) == ".dist-info";
+          }))
+        sites->push_back(absolutePath(folder) + "/");
     }
   }
   return llvm::any_of(*sites, [&](const std::string &site) { return path.starts_with(site); });
 }
 
-std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool contents) {
+/// Is it a folder of a pretrained model, or does it lie in one? Those have a description of it.
+static bool isOfModel(llvm::StringRef given) {
   namespace fs = llvm::sys::fs;
-  if (!isInstalled(path) || absolutePath(path) != path.rtrim('/'))
+  const std::string path = absolutePath(given);
+  for (llvm::StringRef folder : {llvm::StringRef(path), llvm::sys::path::parent_path(path)})
+    for (llvm::StringRef name : {"config.json", "model_index.json"}) {
+      llvm::SmallString<128> file(folder);
+      llvm::sys::path::append(file, name);
+      if (!folder.empty() && fs::is_regular_file(file))
+        return true;
+    }
+  return false;
+}
+
+std::optional<InstalledPath> Session::fileAt(llvm::StringRef path, bool contents) {
+  InstalledPath found;
+  found.kind = InstalledPath::Kind::File;
+  if (contents) {
+    auto buffer = packageFiles.read(path);
+    if (!buffer)
+      return std::nullopt;
+    found.bytes = (*buffer)->getBuffer().str();
+    this->contents[path] = hashOfBytes(found.bytes);
+    filesRead.push_back(path.str());
+  }
+  return found;
+}
+
+std::optional<InstalledPath> Session::lookIntoArchive(llvm::StringRef path, bool contents) {
+  if (!packageFiles.isInArchive(path))
     return std::nullopt;
   InstalledPath found;
+  if (packageFiles.isFile(path))
+    return fileAt(path, contents);
+  if (packageFiles.isFolder(path)) {
+    found.kind = InstalledPath::Kind::Folder;
+    if (contents)
+      found.entries = packageFiles.list(path);
+  }
+  return found;
+}
+
+std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool contents) {
+  namespace fs = llvm::sys::fs;
+  InstalledPath found;
+  if (packageFiles.isInArchive(path)) // what only zipimport sees, but for the archive itself
+    return fs::is_regular_file(path) ? std::nullopt : std::optional(found);
+  const bool isPlain = isInstalled(path) && absolutePath(path) == path.rtrim('/');
+  if (!isPlain && !isOfModel(path))
+    return std::nullopt;
   fs::file_status status;
   if (fs::status(path, status))
     return status.type() == fs::file_type::file_not_found ? std::optional(found) : std::nullopt;
@@ -167,19 +225,7 @@ std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool
     llvm::sort(found.entries);
     return ec ? std::nullopt : std::optional(std::move(found));
   }
-  if (status.type() != fs::file_type::regular_file)
-    return std::nullopt;
-  found.kind = InstalledPath::Kind::File;
-  if (contents) {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
-    if (!buffer)
-      return std::nullopt;
-    found.bytes = (*buffer)->getBuffer().str();
-    this->contents[path] = hashOfBytes(found.bytes);
-    filesRead.push_back(path.str());
-  }
-  return found;
+  return status.type() == fs::file_type::regular_file ? fileAt(path, contents) : std::nullopt;
 }
 
 /// The folders of a package, looked for from its outermost one on; none where it is not installed.
@@ -188,7 +234,7 @@ std::vector<std::string> Session::installedFolders(llvm::StringRef package) {
       package.contains('.') ? package.rsplit('.') : std::pair(llvm::StringRef(), package);
   const std::vector<std::string> outer =
       parent.empty() ? request.includeDirs : installedFolders(parent);
-  return findModuleFile(outer, leaf, engine.world->version).folders;
+  return findModuleFile(packageFiles, outer, leaf, engine.world->version).folders;
 }
 
 std::vector<std::string> Session::foldersFor(llvm::StringRef name, const Folders &known) {
@@ -206,7 +252,7 @@ ModuleCode Session::find(llvm::StringRef name) {
   const std::vector<std::string> where = foldersFor(name, folders);
   if (where.empty())
     return {};
-  ModuleFile found = findModuleFile(where, leaf, engine.world->version);
+  ModuleFile found = findModuleFile(packageFiles, where, leaf, engine.world->version);
   if (found.isPackage)
     folders[name.str()] = found.folders;
   ModuleCode out{found.kind, found.isPackage, nullptr, found.path, opaquePackageOf(name, found)};
@@ -223,6 +269,10 @@ ModuleCode Session::find(llvm::StringRef name) {
     unusable(found.why);
   if (found.kind != K::Code)
     return out;
+  if (std::string why = packageFiles.whyUnreadable(found.path); !why.empty()) {
+    unusable(why);
+    return {K::Unusable, found.isPackage, nullptr, found.path};
+  }
   auto read = readCode(found.path);
   if (!read) {
     for (Diagnostic &diag : takeDiagnostics(read.takeError()))
@@ -247,8 +297,7 @@ const CodeObject *Session::keep(std::unique_ptr<CodeFile> read, llvm::StringRef 
 }
 
 llvm::Expected<std::unique_ptr<CodeFile>> Session::readCode(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = packageFiles.read(path);
   if (!buffer)
     return readPycFile(path); // says why
   contents[path] = hashOfBytes((*buffer)->getBuffer());
@@ -269,7 +318,7 @@ const CodeObject *Session::codeIn(llvm::StringRef path) {
 
 llvm::ArrayRef<Distribution> Session::installed() {
   if (!distributions)
-    distributions = listDistributions(folders[""], filesRead);
+    distributions = listDistributions(packageFiles, folders[""], filesRead);
   return *distributions;
 }
 
@@ -278,7 +327,9 @@ std::vector<PackageRead> Session::packages() {
     return {};
   std::vector<std::string> looked; // what decides is what was read before
   std::vector<PackageRead> found = packagesRead(
-      distributions ? *distributions : listDistributions(request.includeDirs, looked), filesRead);
+      packageFiles,
+      distributions ? *distributions : listDistributions(packageFiles, request.includeDirs, looked),
+      filesRead);
   for (const PackageRead &package : found)
     if (!llvm::is_contained(filesRead, package.metadata))
       filesRead.push_back(package.metadata);

@@ -57,14 +57,17 @@ private:
   const CodeObject *codeIn(llvm::StringRef path);
   llvm::Expected<std::unique_ptr<CodeFile>> readCode(llvm::StringRef path);
   /// `__file__` of a module: its source where there is one, else the bytecode.
-  static std::string sourceOf(const ModuleFile &found, llvm::StringRef name);
+  std::string sourceOf(const ModuleFile &found, llvm::StringRef name);
   llvm::ArrayRef<Distribution> installed();
   /// Has a folder of -I distributions, and lies this absolute path in it?
   bool isInstalled(llvm::StringRef path);
   std::optional<InstalledPath> lookAtInstalled(llvm::StringRef path, bool contents);
+  std::optional<InstalledPath> lookIntoArchive(llvm::StringRef path, bool contents);
+  std::optional<InstalledPath> fileAt(llvm::StringRef path, bool contents);
 
   const CaptureRequest &request;
   BuiltinWorld &world;
+  PackageFiles packageFiles;
   std::unique_ptr<CodeFile> file;
   std::vector<std::unique_ptr<CodeFile>> imported;
   /// Where modules of packages that were found are looked for; "": those of no package.
@@ -72,8 +75,9 @@ private:
   std::map<std::string, ModuleCode, std::less<>> resolved; ///< what was found, by name
   std::optional<std::vector<Distribution>> distributions;  ///< in the folders of no package
   std::optional<std::vector<std::string>> sites; ///< folders of -I that have some, absolute
-  /// What was asked of installed packages, by path and whether for contents: hashes of the answers.
-  std::map<std::pair<std::string, bool>, uint64_t> asked;
+  /// What was asked of installed packages, by path, whether for contents, and whether of an
+  /// archive: hashes of the answers.
+  std::map<std::tuple<std::string, bool, bool>, uint64_t> asked;
   llvm::StringMap<uint64_t> contents; ///< hashes of what was read, by path
 };
 

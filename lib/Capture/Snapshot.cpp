@@ -271,17 +271,6 @@ void loadObject(Loading &a, Engine &e) {
 // What it rests on
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// The content of a file; none: it cannot be read.
-std::unique_ptr<llvm::MemoryBuffer> contentOf(llvm::StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  return buffer ? std::move(*buffer) : nullptr;
-}
-
-} // namespace
-
 uint64_t capture::hashOfAnswer(const std::optional<InstalledPath> &answer) {
   if (!answer)
     return 0;
@@ -317,7 +306,7 @@ struct Snapshot::Basis {
   };
   struct Question {
     std::string path;
-    bool contents = false;
+    bool contents = false, isOfArchive = false;
     uint64_t answer = 0;
   };
   struct Folders {
@@ -349,6 +338,7 @@ struct Snapshot::Basis {
     a.list(questions, [&](Question &q) {
       a.text(q.path);
       a.number(q.contents);
+      a.number(q.isOfArchive);
       a.number(q.answer);
     });
     a.number(listed);
@@ -373,14 +363,16 @@ bool Snapshot::describe(Basis &basis) {
     if (auto known = session.contents.find(file); known != session.contents.end()) {
       basis.files.push_back({file, known->second});
     } else {
-      auto content = contentOf(file);
+      auto content = session.packageFiles.read(file);
       if (!content)
         return false;
-      basis.files.push_back({file, hashOfBytes(content->getBuffer())});
+      basis.files.push_back({file, hashOfBytes((*content)->getBuffer())});
     }
   }
-  for (const auto &[asked, answer] : session.asked)
-    basis.questions.push_back({asked.first, asked.second, answer});
+  for (const auto &[asked, answer] : session.asked) {
+    const auto &[path, contents, isOfArchive] = asked;
+    basis.questions.push_back({path, contents, isOfArchive, answer});
+  }
   basis.listed = session.distributions.has_value();
   if (basis.listed)
     basis.distributions = hashOfDistributions(*session.distributions);
@@ -390,10 +382,10 @@ bool Snapshot::describe(Basis &basis) {
 /// Would everything be found as it was? Fills what a session knows of modules and `contents`.
 bool Snapshot::holds(const Basis &basis) {
   for (const auto &[file, hash] : basis.files) {
-    std::shared_ptr<llvm::MemoryBuffer> content = contentOf(file);
-    if (!content || hashOfBytes(content->getBuffer()) != hash)
+    auto content = session.packageFiles.read(file);
+    if (!content || hashOfBytes((*content)->getBuffer()) != hash)
       return false;
-    contents[file] = std::move(content);
+    contents[file] = std::move(*content);
   }
   auto folders = session.folders;
   for (const Basis::Folders &row : basis.folders)
@@ -408,7 +400,7 @@ bool Snapshot::holds(const Basis &basis) {
         return false;
       continue;
     }
-    ModuleFile found = findModuleFile(where, leaf, e.world->version);
+    ModuleFile found = findModuleFile(session.packageFiles, where, leaf, e.world->version);
     if (found.isPackage)
       if (auto at = folders.find(was.name); at == folders.end() || at->second != found.folders)
         return false;
@@ -419,7 +411,8 @@ bool Snapshot::holds(const Basis &basis) {
       });
       package = root == basis.lookups.end() ? "" : root->package;
     } else if (found.isPackage) {
-      if (const OpaquePackage *row = findOpaquePackage(was.name, found.folders.front()))
+      if (const OpaquePackage *row =
+              findOpaquePackage(session.packageFiles, was.name, found.folders.front()))
         package = row->module.str();
     }
     // As Session::find() says it of a package that is not run.
@@ -427,12 +420,13 @@ bool Snapshot::holds(const Basis &basis) {
                                       ? found.kind
                                       : ModuleFile::Kind::Native;
     const bool isRun = found.kind == ModuleFile::Kind::Code && package.empty();
-    if (Basis::Lookup{was.name, found.path, isRun ? Session::sourceOf(found, leaf) : "", package,
+    if (Basis::Lookup{was.name, found.path, isRun ? session.sourceOf(found, leaf) : "", package,
                       kind, found.isPackage} != was)
       return false;
   }
   for (const Basis::Question &q : basis.questions)
-    if (hashOfAnswer(session.lookAtInstalled(q.path, q.contents)) != q.answer)
+    if (hashOfAnswer(q.isOfArchive ? session.lookIntoArchive(q.path, q.contents)
+                                   : session.lookAtInstalled(q.path, q.contents)) != q.answer)
       return false;
   return !basis.listed || hashOfDistributions(session.installed()) == basis.distributions;
 }
@@ -679,10 +673,11 @@ void Snapshot::write(const std::string &body) {
 bool Snapshot::load() {
   if (!isOn())
     return false;
-  auto content = contentOf(file);
+  auto content = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
+                                             /*RequiresNullTerminator=*/false);
   if (!content)
     return false;
-  llvm::StringRef text = content->getBuffer();
+  llvm::StringRef text = (*content)->getBuffer();
   if (!text.consume_front(kMagic))
     return false;
   unsigned length = 0;

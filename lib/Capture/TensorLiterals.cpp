@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
+#include "Modes.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -447,6 +448,8 @@ static Value tensorOfData(Engine &e, const TensorOptions &options) {
 Value Engine::makeTensor(CallArgs &args) {
   PTC_GET(options, optionsOf(*this, args));
   PTC_LET(made, tensorOfData(*this, options));
+  if (options.device.isNone())
+    options.device = defaultDeviceOf(*this, "torch.tensor");
   if (!options.device.isNone()) {
     CallArgs moved;
     moved.positional = {made, options.device};

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TensorObjects.h"
+#include "KnownNames.h"
 
 #include "Modes.h"
 #include "Objects.h"
@@ -149,10 +150,65 @@ private:
 };
 } // namespace
 
+// What the program gives tensors -----------------------------------------------------------------
+
+/// Stands between a name and the number of the object, which no name of a program has in it.
+static constexpr char kOfObject = '\x01';
+
+static std::string suffixOf(const TensorNode &t) { return kOfObject + std::to_string(t.made); }
+
+static uint32_t givenKey(Engine &e, const TensorNode &t, llvm::StringRef name) {
+  return attrKey(e.intern(name.str() + suffixOf(t)));
+}
+
+/// (name, value) of all that a tensor was given.
+static std::vector<std::pair<std::string, Value>> givenAttrs(Engine &e, const TensorNode &t) {
+  std::vector<std::pair<std::string, Value>> found;
+  const std::string suffix = suffixOf(t);
+  e.heap.forEachSlot(t.storage, [&](uint32_t key, const Value &v) {
+    if (!isAttrKey(key) || v.isAbsent())
+      return;
+    llvm::StringRef name = e.nameText(nameOfKey(key));
+    if (name.consume_back(suffix))
+      found.emplace_back(name.str(), v);
+  });
+  return found;
+}
+
+bool capture::hasGivenAttrs(Engine &e, const Value &tensor) {
+  return tensor.is(Kind::Tensor) && !givenAttrs(e, asTensor(tensor)).empty();
+}
+
+Value capture::givenTensorAttr(Engine &e, const Value &tensor, NameId name) {
+  auto find = [&](const Value &t) {
+    return t.is(Kind::Tensor)
+               ? e.heap.get(asTensor(t).storage, givenKey(e, asTensor(t), e.nameText(name)))
+               : Value::absent();
+  };
+  if (!tensor.is(Kind::Choice))
+    return find(tensor);
+  for (const Value &alternative : asChoice(tensor).alternatives)
+    if (!find(alternative).isAbsent())
+      return e.refuse(DiagId::UnsupportedTorchFunction,
+                      "'" + e.nameText(name).str() + "' of one of several tensors");
+  return Value::absent();
+}
+
+/// Names that torch.Tensor has mean something else, and methods are not found behind them.
+static bool mayBeGiven(Engine &e, NameId name) {
+  llvm::StringRef text = e.nameText(name);
+  return !text.starts_with("__") &&
+         e.lookupInClass(e.builtinClass(WellKnown::TensorType), name).isAbsent() &&
+         findKnownAttribute("torch.Tensor", text, e.world->minorVersion(), true).is ==
+             KnownMember::No;
+}
+
 Flow capture::replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs) {
   llvm::SmallVector<std::pair<Value, Value>> same;
   for (const auto &[was, fresh] : pairs) {
     if (!asTensor(was).isParameter || !asTensor(fresh).isParameter) {
+      for (const auto &[name, value] : givenAttrs(e, asTensor(was)))
+        e.heap.set(asTensor(fresh).storage, givenKey(e, asTensor(fresh), name), value);
       same.emplace_back(was, fresh);
       continue;
     }
@@ -160,6 +216,8 @@ Flow capture::replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> 
     node->refs = 0;
     node->made = asTensor(was).made;
     const Value now = Value::node(Kind::Tensor, node).withSource(fresh.source());
+    for (const auto &[name, value] : givenAttrs(e, asTensor(was)))
+      e.heap.set(node->storage, givenKey(e, *node, name), value);
     same.emplace_back(was, now);
     same.emplace_back(fresh, now);
   }
@@ -196,6 +254,14 @@ static Value setTensorData(Engine &e, const Value &tensor, const Value &given) {
 
 Value capture::setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value) {
   llvm::StringRef text = e.nameText(name);
+  if (tensor.is(Kind::Tensor) && !e.recording() && mayBeGiven(e, name)) {
+    const uint32_t key = givenKey(e, asTensor(tensor), text);
+    if (value.isAbsent() && e.heap.get(asTensor(tensor).storage, key).isAbsent())
+      return e.raise(WellKnown::AttributeError,
+                     "'" + typeName(e, tensor) + "' object has no attribute '" + text + "'");
+    e.heap.set(asTensor(tensor).storage, key, value);
+    return Value::none();
+  }
   if (value.isAbsent())
     return e.refuse(DiagId::UnsupportedTorchFunction, "deleting torch.Tensor." + text);
   if (text == "grad" && e.known(value).isNone())

@@ -27,9 +27,12 @@ private:
 /// first is one object. Refused in a dict that cannot be looked up anew.
 Flow replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs);
 
-/// `tensor.name = value`. There are no gradients to drop; others than `grad`, `requires_grad` and
-/// `data` are no attributes that are kept.
+/// `tensor.name = value`. There are no gradients to drop; names that torch.Tensor has not are kept
+/// beside the tensor while modules are imported and objects are made.
 Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value);
+/// What the program gave a tensor under this name; absent: nothing.
+Value givenTensorAttr(Engine &e, const Value &tensor, NameId name);
+bool hasGivenAttrs(Engine &e, const Value &tensor);
 
 } // namespace ptc::capture
 

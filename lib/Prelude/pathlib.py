@@ -1,8 +1,8 @@
-"""pathlib: POSIX paths as text. Of files it asks what os.path does; everything else that touches them has no model."""
+"""pathlib: POSIX paths as text. Of files it asks what os.path does, and reads those of installed packages; everything else that touches them has no model."""
 import os as _os
 from collections.abc import Sequence as _Sequence
 from os import path as _path
-from _ptc import _is_opaque, _python_minor, _unmodelled_module
+from _ptc import _installed_bytes, _installed_text, _is_opaque, _python_minor, _real_path, _unmodelled_module
 from _ptc_torch import _refuse
 
 
@@ -254,6 +254,10 @@ class Path(PurePath):
     def absolute(self):
         return self if self._ptc_root else _unmodelled_module("pathlib.Path.absolute")(self)
 
+    def resolve(self, strict=False):
+        found = _real_path(str(self))
+        return _unmodelled_module("pathlib.Path.resolve")(self) if found is None else type(self)(found)
+
     def exists(self, *, follow_symlinks=True):
         return _path.exists(str(self))
 
@@ -262,6 +266,26 @@ class Path(PurePath):
 
     def is_dir(self, *, follow_symlinks=True):
         return _path.isdir(str(self))
+
+    def read_text(self, encoding=None, errors=None, newline=None):
+        text = _installed_text(str(self)) if errors in (None, "strict") and newline is None else None
+        known = encoding is not None and encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+        # The encoding of the machine is taken to have ASCII in it.
+        if text is None or not known and (encoding is not None or not text.isascii()):
+            return _unmodelled_module("pathlib.Path.read_text")(self)
+        return text
+
+    def read_bytes(self):
+        data = _installed_bytes(str(self))
+        return _unmodelled_module("pathlib.Path.read_bytes")(self) if data is None else data
+
+    def iterdir(self):
+        return iter([self / name for name in _os.listdir(self)])
+
+    def open(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
+        if buffering != -1 or errors not in (None, "strict") or newline is not None:
+            return _unmodelled_module("pathlib.Path.open")(self)
+        return open(self, mode, encoding=encoding)
 
 
 class PosixPath(Path, PurePosixPath):

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "Bytes.h"
 #include "Pickle.h"
-#include "Zip.h"
 #include "ptc/Support/Error.h"
 #include "ptc/TensorFile/TensorFile.h"
+#include "ptc/TensorFile/Zip.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -166,6 +166,7 @@ async def contexts():
     loop.call_soon(seen.append, 2).cancel()
     await asyncio.sleep(0)
     print(seen, await loop.run_in_executor(None, lambda: 5), loop.is_running())
+    print(await asyncio.to_thread(lambda a, k: (value.get(), value.set(7) and None, a + k), 1, k=2), value.get())
     other = contextvars.copy_context()
     print(other[value], other.run(lambda: (value.set(9), value.get())[1]), value.get(), other.get(value), value in other, len(other))
 

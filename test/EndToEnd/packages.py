@@ -93,8 +93,8 @@ def check_files_of_installed_packages(world):
     assert got == want, (got, want)
     assert "the files of packages in folders of -I are those that are there now" in world.run("inspect-graph", pyc, *given)
     package(world, "plain", {"__init__.py": "import os\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"}, extension="")
-    for use, named in (("open(HERE / '__init__.py', 'w')", "open"), ("open(HERE / '__init__.py', 'rb')", "open"), ("(HERE / '__init__.py').read_text()", "pathlib.Path.read_text"),
-                       ("len(list(os.scandir('/no/such/folder')))", "os.scandir"), ("len(os.listdir('.'))", "os.listdir"), ("HERE.resolve().name", "pathlib.Path.resolve")):
+    for use, named in (("open(HERE / '__init__.py', 'w')", "open"), ("open(HERE / '__init__.py', 'rb')", "open"), ("len((HERE / 'no.txt').read_text())", "pathlib.Path.read_text"),
+                       ("len(list(os.scandir('/no/such/folder')))", "os.scandir"), ("len(os.listdir('.'))", "os.listdir"), ("(HERE / 'no.txt').resolve().name", "pathlib.Path.resolve")):
         pyc = world.plain("model.py", f"import os\nfrom plain import HERE\nX = {use}\ndef entry(n):\n    return n if X else 0\n")
         err = world.run("run", pyc, *given, code=1)
         assert named in err, (use, err)

@@ -109,6 +109,7 @@ def make_natives():
     natives._tensor_of = natives._derived = natives._of_same_fields = natives._set_functions_disabled = natives._calling_part = None
     natives._function_modes, natives._set_function_modes, natives._unknown_types = tuple, None, None
     natives._write_out = lambda name, result, out, operands: out.copy_(result)
+    natives._default_devices, natives._set_default_devices, natives._has_attributes = lambda: (None,), None, lambda t: False
     natives._mark_size = lambda t, dim, kind, lower, upper: None
     return natives
 

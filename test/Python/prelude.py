@@ -66,7 +66,7 @@ class Library:
         engine._print = lambda parts, sep, end, fd: print(*parts, sep=sep, end=end, file=sys.stdout if fd == 1 else io.StringIO())
         engine._is_stream = lambda v: type(v).__name__ == "_Stream"
         engine._is_file_there = lambda question, path: False
-        engine._installed_entries = engine._installed_text = lambda path: None
+        engine._installed_entries = engine._installed_text = engine._installed_bytes = engine._archived = engine._real_path = engine._is_zip = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._is_in_call = lambda: False
         engine._clock = lambda which: (time.time_ns, time.monotonic_ns, time.process_time_ns, time.thread_time_ns)[which]()

@@ -8,6 +8,7 @@
 
 #include "CallJson.h"
 
+#include "ptc/Capture/PackageFiles.h"
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/TensorFile/FilePages.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <map>
+#include <set>
 
 using namespace ptc;
 using namespace ptc::tool;
@@ -49,7 +51,10 @@ static llvm::Expected<Json> fileHashes(const PipelineOptions &options,
                                        llvm::ArrayRef<std::string> files) {
   std::map<std::string, std::string> hashes;
   llvm::StringRef folder = llvm::sys::path::parent_path(options.input);
-  for (const std::string &file : files) {
+  std::set<std::string> held; // members of one archive are one file
+  for (const std::string &file : files)
+    held.insert(capture::fileHolding(file));
+  for (const std::string &file : held) {
     if (file == options.input)
       continue;
     llvm::Expected<std::string> hash =

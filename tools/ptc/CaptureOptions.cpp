@@ -47,7 +47,8 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
                  "that of a library, or as they are")
       ->check(CLI::IsMember({"bf16", "f16", "f32", "f64"}))
       ->group(group);
-  app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
+  app.add_option("-I", o->includeDirs, "a folder or a zip archive with further modules")
+      ->group(group);
   app.add_option("--absent", o->absent,
                  "a module that the program does not find, whoever has it: importing it is an "
                  "ImportError, and find_spec gives None")
@@ -325,7 +326,7 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
     session.progress("assumed at " + assumed.loc.file + ":" + std::to_string(assumed.loc.line) +
                      ": " + assumed.text);
   for (const std::string &file : program->filesRead)
-    session.noteFileRead(file);
+    session.noteFileRead(capture::fileHolding(file));
   if (options.envReport)
     reportEnvironment(*program);
   return std::move(*program);

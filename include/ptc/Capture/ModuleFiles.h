@@ -1,15 +1,17 @@
 //===- ModuleFiles.h - Where the code of a module lies ------------*- C++ -*-===//
 //
-// What CPython's path finder does, for files that hold bytecode: NAME.pyc, and what stands in
-// __pycache__ for a source, if it is up to date.
+// What CPython's path finder and its zipimport do, for files that hold bytecode: NAME.pyc, and what
+// stands in __pycache__ for a source, if it is up to date.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_CAPTURE_MODULEFILES_H
 #define PTC_CAPTURE_MODULEFILES_H
 
 #include "ptc/Bytecode/CodeObject.h"
+#include "ptc/Capture/PackageFiles.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <optional>
@@ -25,7 +27,8 @@ llvm::StringRef moduleNameOf(llvm::StringRef path);
 llvm::StringRef moduleFolderOf(llvm::StringRef path);
 
 /// Does the code of a top-level module lie in a folder that has what CPython cannot start without?
-bool isOfStandardLibrary(llvm::StringRef file, bool isPackage);
+bool isOfStandardLibrary(llvm::StringRef file, bool isPackage,
+                         llvm::function_ref<bool(llvm::StringRef)> isFile);
 
 struct ModuleFile {
   enum class Kind : uint8_t {
@@ -43,9 +46,11 @@ struct ModuleFile {
 };
 
 /// The last part of a module's name in these folders, by CPython's rule: in each folder a package
-/// before a module; folders without __init__ make a namespace package if no folder has either.
-ModuleFile findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
-                          PythonVersion version);
+/// before a module; folders without __init__ make a namespace package if no folder has either. In
+/// an archive no extension module is found; what __pycache__ has there stands for its source, which
+/// zipimport compiles.
+ModuleFile findModuleFile(const PackageFiles &files, llvm::ArrayRef<std::string> folders,
+                          llvm::StringRef name, PythonVersion version);
 
 /// The source that importing this bytecode makes its code name: that beside __pycache__, absolute;
 /// empty: the code names what it was compiled from.

@@ -650,7 +650,7 @@ Value builtins::ptcExtensionFile(Engine &e, CallArgs &args) {
   PTC_LET(name, plainArg(e, args, 1));
   if (!folder.is(Kind::Str) || !name.is(Kind::Str))
     return e.refuse(DiagId::Unsupported, "a finder of files in a folder that is not known");
-  ModuleFile found = findModuleFile({folder.asStr().str()}, name.asStr(), e.world->version);
+  ModuleFile found = findModuleFile({}, {folder.asStr().str()}, name.asStr(), e.world->version);
   return found.kind == ModuleFile::Kind::Native ? Value::str(found.path) : Value::none();
 }
 /// A module that has a model, asked by the program.

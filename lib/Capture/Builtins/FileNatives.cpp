@@ -12,9 +12,12 @@
 #include "../Objects.h"
 
 #include "ptc/Capture/Prelude.h"
+#include "ptc/TensorFile/Zip.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -77,6 +80,61 @@ Value builtins::ptcInstalledText(Engine &e, CallArgs &args) {
   return text ? Value::str(*text) : Value::none();
 }
 
+/// The bytes of a file, or None.
+Value builtins::ptcInstalledBytes(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  std::optional<InstalledPath> found = path ? askInstalled(e, *path, true) : std::nullopt;
+  return found && found->kind == InstalledPath::Kind::File ? Value::bytes(found->bytes)
+                                                           : Value::none();
+}
+
+/// The path without symbolic links of what is there, or None.
+Value builtins::ptcRealPath(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  std::optional<InstalledPath> found = path ? askInstalled(e, *path, false) : std::nullopt;
+  llvm::SmallString<128> real;
+  if (!found || found->kind == InstalledPath::Kind::Absent || llvm::sys::fs::real_path(*path, real))
+    return Value::none();
+  return Value::str(real);
+}
+
+/// Does a file end as a zip archive does? None: it is none that the program can load or look at.
+Value builtins::ptcIsZip(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  if (!path || e.recording())
+    return Value::none();
+  Value isThere = isFileThere(e, "os.path.isfile", *path);
+  if (isThere != Value::boolean(true))
+    return isThere.isAbsent() ? Value::none() : isThere;
+  auto buffer = llvm::MemoryBuffer::getFile(*path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return Value::none();
+  e.world->fileLoaded(*path);
+  return Value::boolean(isZip((*buffer)->getBuffer()));
+}
+
+/// What an archive of -I has at a path: bytes, the names in a folder, or False; None: it is in no
+/// archive.
+Value builtins::ptcArchived(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  std::optional<InstalledPath> found = path ? askArchive(e, *path, true) : std::nullopt;
+  if (!found)
+    return Value::none();
+  switch (found->kind) {
+  case InstalledPath::Kind::Absent:
+    return Value::boolean(false);
+  case InstalledPath::Kind::File:
+    return Value::bytes(found->bytes);
+  case InstalledPath::Kind::Folder:
+    break;
+  }
+  std::vector<Value> names;
+  for (const auto &entry : found->entries)
+    names.push_back(Value::str(entry.first));
+  return Value::tuple(std::move(names));
+}
+
 /// Runs the code of the module that an import of the name would find, at that path, in another
 /// module.
 Value builtins::ptcRunModuleCode(Engine &e, CallArgs &args) {
@@ -114,6 +172,11 @@ Value capture::openInstalled(Engine &e, CallArgs &args) {
   const bool isUtf8 = code && llvm::StringRef(*code).lower() == "utf-8";
   if (!path || !how || (*how != "r" && *how != "rt") || (!isUtf8 && !encoding.isNone()))
     return Value();
+  // What the machine tells of itself is not there, as os.path.exists says.
+  if (llvm::StringRef(*path).starts_with("/proc/") && !e.recording()) {
+    (void)isFileThere(e, "os.path.exists", *path);
+    return e.callPrelude("_no_such_file", {Value::str(*path)}, args.action);
+  }
   // The encoding of the machine is taken to have ASCII in it.
   std::optional<std::string> text = readText(e, *path, /*isAscii=*/!isUtf8);
   if (!text)

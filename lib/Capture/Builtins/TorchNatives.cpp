@@ -132,6 +132,23 @@ Value builtins::torchSetDefaultDType(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
+Value builtins::torchHasAttributes(Engine &e, CallArgs &args) {
+  PTC_LET(tensor, e.decide(arg(args, 0)));
+  return Value::boolean(hasGivenAttrs(e, tensor));
+}
+
+Value builtins::torchDefaultDevices(Engine &e, CallArgs &) {
+  const Value &devices = e.heap.get(kMachine, slot::kDefaultDevices);
+  return devices.is(Kind::Tuple) ? devices : Value::tuple({Value::none()});
+}
+
+Value builtins::torchSetDefaultDevices(Engine &e, CallArgs &args) {
+  PTC_LET(devices, e.decide(arg(args, 0)));
+  const bool isPlain = devices.parts().size() == 1 && devices.parts()[0].isNone();
+  e.heap.set(kMachine, slot::kDefaultDevices, isPlain ? Value::absent() : devices);
+  return Value::none();
+}
+
 // Kinds of values
 // --------------------------------------------------------------------------------------
 
@@ -720,7 +737,7 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
     return Value::bound(tensor, operation);
   const uint32_t minor = e.world->minorVersion();
   if (findKnownAttribute("torch.Tensor", e.nameText(name), minor, true).is == KnownMember::No)
-    return Value(); // nor of the metaclass
+    return givenTensorAttr(e, tensor, name); // none of the metaclass
   std::string spelling = ("torch.Tensor." + e.nameText(name)).str();
   return isTorchData(e, spelling) ? Value(refuseTorchName(e, spelling)) : operation;
 }

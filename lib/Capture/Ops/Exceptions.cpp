@@ -111,8 +111,6 @@ Flow ops::beginWith(Engine &e, ObjectId frame, llvm::StringRef enterName, llvm::
   PTC_LET(manager, e.decide(e.pop(frame)));
   if (manager.is(Kind::Opaque))
     return e.refuseOpaque(manager);
-  if (manager.is(Kind::Device))
-    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.device as a context manager");
   PTC_LET(enter, bindSpecial(e, manager, enterName));
   PTC_LET(exit, bindSpecial(e, manager, exitName));
   const std::string lacks =

@@ -76,3 +76,7 @@ class _OpenedText:
 
 def _opened_text(name, mode, encoding, text):
     return _OpenedText(name, mode, encoding, text)
+
+
+def _no_such_file(name):
+    raise FileNotFoundError(2, "No such file or directory", name)

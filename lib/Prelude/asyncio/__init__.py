@@ -16,6 +16,7 @@ from asyncio.runners import Runner, run
 from asyncio.taskgroups import TaskGroup
 from asyncio.tasks import (ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Task, all_tasks, as_completed, create_task, current_task, ensure_future, gather,
                            iscoroutine, iscoroutinefunction, shield, sleep, wait, wait_for)
+from asyncio.threads import to_thread
 from asyncio.timeouts import Timeout, timeout
 
 if _python_minor() >= 13:

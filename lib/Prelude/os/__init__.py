@@ -191,3 +191,22 @@ def listdir(path=None):
     if entries is None:
         return _unmodelled_module("os.listdir")(path)
     return [name for name, _ in entries]
+
+
+class terminal_size(tuple):
+    def __new__(cls, sequence, /):
+        sequence = tuple(sequence)
+        if len(sequence) != 2:
+            raise TypeError(f"os.terminal_size() takes a 2-sequence ({len(sequence)}-sequence given)")
+        return super().__new__(cls, sequence)
+
+    @property
+    def columns(self):
+        return self[0]
+
+    @property
+    def lines(self):
+        return self[1]
+
+    def __repr__(self):
+        return f"os.terminal_size(columns={self[0]!r}, lines={self[1]!r})"

@@ -2,7 +2,7 @@
 
 import os as _os
 
-from _ptc import _is_file_there, _is_opaque, _python_minor, _unmodelled_module
+from _ptc import _is_file_there, _is_opaque, _python_minor, _real_path, _unmodelled_module
 from _ptc_torch import _refuse
 
 sep, curdir, pardir, extsep, altsep = "/", ".", "..", ".", None
@@ -87,6 +87,11 @@ def normpath(path):
 def abspath(path):
     path = _text(path)
     return normpath(path) if not _is_opaque(path) and path.startswith("/") else _unmodelled_module("os.path.abspath")(path)
+
+
+def realpath(filename, *, strict=False):
+    found = None if _is_opaque(filename) else _real_path(_text(filename))
+    return _unmodelled_module("os.path.realpath")(filename) if found is None else found
 
 
 def commonprefix(m):

@@ -5,7 +5,7 @@ from _ptc_torch import (Tensor, dtype, device, layout, memory_format, Generator,
                         complex64, complex128, strided, contiguous_format, preserve_format,
                         channels_last, channels_last_3d, tensor, is_grad_enabled, _grad_mode, _set_grad_enabled,
                         get_default_dtype, set_default_dtype, is_tensor, Size, default_generator,
-                        promote_types, can_cast, _refuse, _adopt)
+                        promote_types, can_cast, _refuse, _adopt, _default_devices, _set_default_devices, _function_modes)
 from _ptc import _about_world, _is_opaque, _unknown_path
 import builtins as _builtins
 import math as _math
@@ -190,6 +190,8 @@ LongTensor, BoolTensor = _legacy("LongTensor", int64), _legacy("BoolTensor", boo
 def as_tensor(data, dtype=None, device=None):
     if getattr(type(data), "_ptc_make", None) is not None:
         data = from_numpy(data)                 # an array, whose memory it has
+    if device is None:
+        device = _default_devices()[-1]
     if is_tensor(data):
         data = data if dtype is None else data.to(dtype)
         return data if device is None else data.to(device)
@@ -262,13 +264,37 @@ def is_inference_mode_enabled():
     return _inference
 
 
+class _DeviceMethods:
+    """A device as the context in which functions that make tensors put them there (torch.utils._device)."""
+
+    def __enter__(self):
+        if _function_modes():
+            _refuse("torch.device as a context inside of a TorchFunctionMode")
+        _set_default_devices((*_default_devices(), self))
+        return self
+
+    def __exit__(self, kind, value, trace):
+        _set_default_devices(_default_devices()[:-1])
+
+
+_adopt(device, _DeviceMethods)
+
+
 def get_default_device():
-    return device("cpu")
+    current = _default_devices()[-1]
+    if current is None:
+        return device("cpu")
+    return current if current.index is not None else tensor([]).device
+
+
+_device = device
 
 
 def set_default_device(device):
-    if str(device) != "cpu":
-        _refuse(f"torch.set_default_device({device})")
+    if _function_modes() or len(_default_devices()) > 1:
+        _refuse("torch.set_default_device inside of a TorchFunctionMode or a device's context")
+    chosen = None if device is None else device if isinstance(device, _device) else _device(device)
+    _set_default_devices((chosen, *_default_devices()[1:]))
 
 
 def is_storage(obj):
@@ -346,7 +372,7 @@ from torch import functional, random, version, torch_version  # noqa: E402,F401
 from torch import amp  # noqa: E402
 from torch.amp.autocast_mode import autocast  # noqa: E402,F401
 from torch import nn, cuda, cpu, xpu, compiler, jit, backends, autograd, utils, _dynamo, linalg, special, fx, library, onnx, ops  # noqa: E402
-from torch import serialization, _higher_order_ops, func, _foreach, _jit_internal  # noqa: E402,F401
+from torch import serialization, hub, _higher_order_ops, func, _foreach, _jit_internal  # noqa: E402,F401
 from torch._higher_order_ops import cond, while_loop  # noqa: E402,F401
 from torch.func import vmap  # noqa: E402,F401
 from torch.serialization import load  # noqa: E402,F401

@@ -1,7 +1,7 @@
 """Methods of torch.Tensor that are Python in terms of operations."""
 import _ptc_aten as aten
 import torch
-from _ptc_torch import is_parameter, make_parameter
+from _ptc_torch import _has_attributes, is_parameter, make_parameter
 from torch import _refuse
 from torch._math import _kthvalue, _scalar_name
 
@@ -103,6 +103,8 @@ class Methods:
         return torch.norm(self, p, dim, keepdim, dtype=dtype)
 
     def __deepcopy__(self, memo):
+        if not is_parameter(self) and _has_attributes(self):
+            _refuse("copy.deepcopy of a tensor with attributes of the program's")
         copied = self.detach().clone()
         return make_parameter(copied, self.requires_grad) if is_parameter(self) else copied
 

@@ -8,6 +8,7 @@ from torch import _refuse
 from torch._casts import _autocast_rule, _in_float32
 from torch._math import _scalar_name
 from torch.nn import _resize
+from torch.nn._attention import multi_head_attention_forward  # noqa: F401
 from torch.nn._bags import *  # noqa: F401,F403
 from torch.nn._grouped import grouped_mm  # noqa: F401
 from torch.nn._losses import *  # noqa: F401,F403

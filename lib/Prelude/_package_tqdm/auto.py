@@ -1,0 +1,2 @@
+"""tqdm.auto."""
+from _tqdm_bars import auto as tqdm, auto_trange as trange  # noqa: F401

@@ -1,0 +1,2 @@
+"""tqdm.std."""
+from _tqdm_bars import tqdm, trange  # noqa: F401
