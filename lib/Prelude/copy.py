@@ -1,5 +1,6 @@
 """copy and deepcopy by the protocol of pickle: __copy__ and __deepcopy__, then __reduce_ex__ and what it stands for."""
 import sys as _sys
+from copyreg import dispatch_table as _dispatch_table
 from types import ModuleType as _ModuleType
 
 from _ptc import _is_program_code
@@ -69,6 +70,8 @@ def _new_ex(cls, args, kwargs):
 def _reduce(x):
     """What x.__reduce_ex__(4) gives."""
     cls = type(x)
+    if cls in _dispatch_table:
+        return _dispatch_table[cls](x)
     if _has_own(cls, "__reduce_ex__"):
         return x.__reduce_ex__(4)
     if _has_own(cls, "__reduce__"):

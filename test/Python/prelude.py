@@ -43,8 +43,9 @@ def item_count(count):
 
 
 # About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
-# classes that are C's in CPython, subscripts of the library's classes.
-OF_ENGINE = {"bounds_and_exports", "builtin_subclasses", "copy_protocol", "dataclass_texts", "generic_classes", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
+# classes that are C's in CPython, subscripts of the library's classes, and who holds an object.
+OF_ENGINE = {"bounds_and_exports", "builtin_subclasses", "copy_protocol", "dataclass_texts", "generic_classes", "library_attributes", "mutated_walks",
+             "pickle_round_trips", "print_files", "re_module", "reflected_operators", "weak_references"}
 
 
 class Library:

@@ -17,7 +17,7 @@ with torch.device("cpu") as device:
     SEEN.append(str(device))
 with torch.device("meta"):
     layer = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2), nn.Conv1d(2, 2, 1), nn.Embedding(4, 2))
-    note(*layer.state_dict().values())
+    note(*layer.state_dict().values(), *nn.Linear(2, 1, device="cpu").parameters())
     note(torch.zeros(2), torch.empty(1), torch.arange(3), torch.full((2,), 1.0), torch.eye(2), torch.linspace(0, 1, 3), torch.scalar_tensor(1.0))
     note(torch.ones(2, device="cpu"), torch.tensor(1.0), torch.as_tensor(torch.ones(2)), torch.ones(1).new_zeros(2), torch.zeros_like(torch.ones(1, device="cpu")))
     with torch.device("cpu"):

@@ -3,12 +3,12 @@ import torch
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
-from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
+from _ptc_torch import Tensor, _default_devices, is_parameter, bind_weight, _refuse
 from torch.nn._conversion import Conversion as _Conversion
 from torch.nn._hooks import (NO_HOOKS as _NO_HOOKS, _call_hooked, check_load_hooks as _check_load_hooks, _global_forward_hooks, _global_forward_pre_hooks,
                              _WithModule)
 from torch.utils.hooks import RemovableHandle as _RemovableHandle
-from torch.nn.parameter import _NewBuffer
+from torch.nn.parameter import _NewBuffer, _Uninitialized
 
 
 _NEVER_CALLED = ("Reached a code path in Module.{}_extra_state() that should never be called. Please file an issue at "
@@ -97,6 +97,9 @@ class Module:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._ptc_forget(name, own, "_modules")
             own["_modules"][name] = value
+        elif type(value) is _Uninitialized and "_parameters" in own:
+            self._ptc_forget(name, own, "_parameters")
+            value._ptc_put_into(self, name)
         elif "_parameters" in own and name in own["_parameters"]:
             if value is not None:
                 raise TypeError(f"cannot assign '{torch.typename(value)}' as parameter '{name}' "
@@ -520,7 +523,9 @@ class Module:
 
 def _of_meta(device):
     """The device of a layer's tensors where that is meta. They are made on the host before they move to any other."""
-    return device if getattr(device, "type", device) == "meta" else None
+    if getattr(device, "type", device) == "meta":
+        return device
+    return None if device is None or _default_devices()[-1] is None else "cpu"
 
 
 def _convert(module, dtype):

@@ -4,7 +4,9 @@ from _ptc_torch import Tensor, make_parameter, is_parameter, _refuse
 
 class _ParameterMeta(type(Tensor)):
     def __instancecheck__(cls, value):
-        return is_parameter(value) if cls is Parameter else super().__instancecheck__(value)
+        if cls is UninitializedParameter:
+            return type(value) is _Uninitialized and value._ptc_is_parameter
+        return is_parameter(value) or type(value) is _Uninitialized and value._ptc_is_parameter if cls is Parameter else super().__instancecheck__(value)
 
 
 class Parameter(Tensor, metaclass=_ParameterMeta):
@@ -20,8 +22,41 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
 
 class UninitializedParameter(Parameter):
-    def __new__(cls, *args, **kwargs):
-        _refuse("lazy modules")
+    def __new__(cls, requires_grad=True, device=None, dtype=None):
+        if not requires_grad or device is not None and str(device) != "cpu":
+            _refuse("torch.nn.parameter.UninitializedParameter without gradients, or on a device")
+        return _Uninitialized(True, dtype, None)
+
+
+class _Uninitialized:
+    """A tensor of a module that gets its sizes later: another one takes its place then, so nothing else is known of it."""
+
+    def __init__(self, is_parameter, dtype, owner):
+        self._ptc_is_parameter, self._ptc_dtype, self._ptc_owner = is_parameter, dtype, owner
+
+    @property
+    def __class__(self):
+        return UninitializedParameter if self._ptc_is_parameter else Tensor
+
+    def __getattr__(self, name):
+        _refuse(f"'{name}' of a parameter or buffer of a lazy module that was not called")
+
+    def _ptc_put_into(self, module, name):
+        if self._ptc_owner is not None:
+            _refuse("an uninitialized parameter of several modules")
+        self._ptc_owner = module, name
+        module._parameters[name] = self
+
+    def materialize(self, shape, device=None, dtype=None):
+        import torch
+        if self._ptc_owner is None:
+            _refuse("an uninitialized parameter of no module")
+        module, name = self._ptc_owner
+        data = torch.empty(shape, device=device, dtype=self._ptc_dtype if dtype is None else dtype)
+        if self._ptc_is_parameter:
+            module._parameters[name] = Parameter(data)
+        else:
+            module._buffers[name] = data
 
 
 class _BufferMeta(type(Tensor)):
