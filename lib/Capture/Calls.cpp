@@ -601,14 +601,27 @@ static Value judgeTypeError(Engine &e, const BuiltinRow &row, CallArgs &given) {
 
 /// Methods that look at one element after the other are loops of the run.
 static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
-  bool whole =
-      llvm::all_of(llvm::drop_begin(args.positional, std::min<size_t>(2, args.positional.size())),
-                   [](const Value &v) { return v.isAbsent(); });
-  llvm::StringRef name = row.name;
-  if (row.owner != WellKnown::ListType || !whole || (name != "index" && name != "count"))
-    return e.refuse(DiagId::RunTimeListArgument);
-  return e.callPrelude(name == "index" ? "_grown_index" : "_sequence_count",
-                       {args.positional[0], args.positional[1]}, args.action);
+  struct Method {
+    llvm::StringLiteral name, function;
+    size_t most; ///< arguments that the function takes, the list among them
+  };
+  static constexpr Method kMethods[] = {{"index", "_grown_index", 2},
+                                        {"count", "_sequence_count", 2},
+                                        {"reverse", "_grown_reverse", 1},
+                                        {"insert", "_grown_insert", 3},
+                                        {"pop", "_grown_pop", 2}};
+  if (row.owner == WellKnown::ListType)
+    for (const Method &method : kMethods) {
+      if (row.name != method.name)
+        continue;
+      std::vector<Value> given;
+      for (const Value &v : args.positional)
+        if (!v.isAbsent())
+          given.push_back(v);
+      if (given.size() <= method.most)
+        return e.callPrelude(method.function, std::move(given), args.action);
+    }
+  return e.refuse(DiagId::RunTimeListArgument);
 }
 
 /// Does a method of list or dict ask a container for contents that are not known?

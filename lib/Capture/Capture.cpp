@@ -627,6 +627,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.entryAt = definedAt;
   if (!known.cachesAreState)
     e.caches = std::make_unique<CallCaches>(e);
+  e.sizeLoops = std::make_unique<SizeLoops>(e, session.executor, known.unrolled, known.unrollsAll);
   CallLoop loop(session.executor, code);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
@@ -652,6 +653,8 @@ bool EntryCapture::addFindings(Findings &all) const {
       all.imports.push_back(name);
   llvm::append_range(all.importsWithEffects, importsWithEffects);
   all.cachesAreState |= e.caches && e.caches->mustBeState();
+  if (e.sizeLoops)
+    llvm::append_range(all.unrolled, e.sizeLoops->found());
   return all.size() > before;
 }
 
@@ -660,15 +663,30 @@ bool EntryCapture::addFindings(Findings &all) const {
 static llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
                                                   BuiltinWorld &world, const Diagnostic *refused,
                                                   Findings &found, bool &hasRunTimeNumbers) {
+  llvm::Error overSizes = llvm::Error::success();
   for (;;) {
     Findings known = found;
     EntryCapture capture(request, world, refused, known);
     llvm::Expected<CapturedEntry> captured = capture.run();
     hasRunTimeNumbers = capture.hasRunTimeNumbers;
-    if (!capture.addFindings(found))
+    if (capture.addFindings(found)) {
+      if (!captured)
+        llvm::consumeError(captured.takeError());
+      continue;
+    }
+    if (captured) {
+      llvm::consumeError(std::move(overSizes));
       return captured;
-    if (!captured)
+    }
+    if (overSizes) {
+      // Unrolled, the loops narrow the sizes: what is in the way of a loop says more.
       llvm::consumeError(captured.takeError());
+      return std::move(overSizes);
+    }
+    if (!capture.loopsOverSizes())
+      return captured;
+    overSizes = captured.takeError();
+    found.unrollsAll = true;
   }
 }
 

@@ -461,6 +461,8 @@ public:
   /// Results of cached functions in calls of the entry; null: caches are state, or nothing is
   /// captured.
   std::unique_ptr<class CallCaches> caches;
+  /// Loops of an entry that sizes count; null: nothing is captured.
+  std::unique_ptr<class SizeLoops> sizeLoops;
   std::unique_ptr<class TensorHolders> tensorHolders; ///< made where it is needed first
   std::unique_ptr<class Folder> folder;               ///< made where it is needed first
   /// Builtin classes, code records and the like (Objects.h).

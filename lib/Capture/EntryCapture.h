@@ -9,6 +9,7 @@
 
 #include "CallLoop.h"
 #include "Session.h"
+#include "SizeLoops.h"
 
 #include "ptc/Capture/Observe.h"
 #include "ptc/Symbolic/ShapeEnv.h"
@@ -31,8 +32,11 @@ struct Findings {
   std::vector<std::string> imports;            ///< modules that calls of the entry import
   std::vector<std::string> importsWithEffects; ///< of them: what cannot be imported before
   bool cachesAreState = false;                 ///< of functools.lru_cache (CallCaches.h)
+  std::vector<UnrolledLoop> unrolled;          ///< loops over sizes that do not close
+  bool unrollsAll = false;                     ///< none of them is one of the run
   size_t size() const {
-    return marks.size() + imports.size() + importsWithEffects.size() + cachesAreState;
+    return marks.size() + imports.size() + importsWithEffects.size() + cachesAreState +
+           unrolled.size();
   }
 };
 
@@ -50,6 +54,8 @@ public:
   llvm::Expected<CapturedEntry> run();
   /// Adds what this capture found and did not know; false: nothing.
   bool addFindings(Findings &all) const;
+  /// Is a loop one of the run because a size counts it?
+  bool loopsOverSizes() const { return e.sizeLoops && e.sizeLoops->isUsed(); }
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;
 

@@ -148,8 +148,19 @@ std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) 
     e.reportLimit(DiagId::UnrollLimit, e.limits.unroll);
     return End::failed();
   }
-  passes.push_back({key, e.heap.mark(), e.block, e.block->instrs.size(), forks.size(),
-                    e.diags.size(), nextSerial++, count, first});
+  passes.push_back({key,
+                    e.heap.mark(),
+                    e.block,
+                    e.block->instrs.size(),
+                    forks.size(),
+                    e.diags.size(),
+                    nextSerial++,
+                    count,
+                    first,
+                    kUndef,
+                    {}});
+  if (e.shapes)
+    passes.back().guards = e.shapes->mark();
   return std::nullopt;
 }
 

@@ -10,6 +10,8 @@
 
 #include "Join.h"
 
+#include "ptc/Symbolic/ShapeEnv.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/UniqueVector.h"
 
@@ -48,8 +50,10 @@ struct Pass {
   size_t forks;
   size_t diags;
   uint64_t serial;
-  uint32_t count; ///< passes so far
-  ValueId first;  ///< values from here on were made in the loop
+  uint32_t count;                            ///< passes so far
+  ValueId first;                             ///< values from here on were made in the loop
+  ValueId by = kUndef;                       ///< what the loop is closed for
+  std::optional<sym::ShapeEnv::Mark> guards; ///< while an entry is captured
 };
 
 /// While it lives no instruction is under way.
@@ -122,6 +126,10 @@ public:
   uint64_t maxForkDepth = 0;
   /// The end that a pending state means when no frame was entered.
   End endOfPending();
+  /// Does the running instruction give the condition of a while loop that is being unrolled?
+  bool feedsLoopControl() const;
+  /// Does it step a for loop, or run in a generator that one steps?
+  bool stepsForLoop() const;
 
 private:
   friend class Joiner;
@@ -172,7 +180,9 @@ private:
   std::optional<uint64_t> loopToConvert(ValueId selector, ObjectId frame, const CanonicalCode &code,
                                         uint32_t ip) const;
   std::optional<uint64_t> loopToConvert(ValueId selector, const ExitKey &key, size_t exits) const;
-  std::optional<uint64_t> consumerToConvert(ObjectId frame, const CanonicalCode &code,
+  End convert(uint64_t serial, ValueId selector);
+  const Pass *passOfConsumer(ObjectId frame) const;
+  std::optional<uint64_t> consumerToConvert(bool byCount, ObjectId frame, const CanonicalCode &code,
                                             uint32_t ip) const;
   bool iteratorIsOpen(ObjectId frame) const;
   bool iteratorGoesOn(const ExitKey &key) const;
@@ -186,6 +196,7 @@ private:
 
   // Loop.cpp
   End closeLoop(size_t pass);
+  End unrolledInstead(const Pass &pass, llvm::StringRef changing);
   End finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
                  ValueId before);
 

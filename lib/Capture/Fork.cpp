@@ -5,7 +5,7 @@
 // run goes on in line (control.md, "A branch").
 //
 //===----------------------------------------------------------------------===//
-#include "Executor.h"
+#include "SizeLoops.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
@@ -79,12 +79,8 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     e.reportLimit(DiagId::ForkLimit, e.limits.forkDepth);
     return End::failed();
   }
-  if (std::optional<uint64_t> serial = loopToConvert(pending.selector, frame, code, ip)) {
-    End end;
-    end.status = End::Status::Convert;
-    end.serial = *serial;
-    return end;
-  }
+  if (std::optional<uint64_t> serial = loopToConvert(pending.selector, frame, code, ip))
+    return convert(*serial, pending.selector);
   BetweenInstructions between(e);
   Stops stops = stopsHere();
   bool branch = isConditionalJump(code.instrs[ip]) && llvm::popcount(pending.cases) == 2;
@@ -222,10 +218,7 @@ End Executor::resume(End end, const Stops &stops) {
     }
     if (std::optional<uint64_t> serial =
             loopToConvert(end.selector, exits[*next].key, exits.size())) {
-      End convert;
-      convert.status = End::Status::Convert;
-      convert.serial = *serial;
-      return convert;
+      return convert(*serial, end.selector);
     }
     countPass(exits[*next].key);
     std::vector<int64_t> isNext, restNumber;
@@ -310,6 +303,7 @@ static constexpr uint32_t kYieldingPasses = 8;
 std::optional<uint64_t> Executor::loopToConvert(ValueId selector, ObjectId frame,
                                                 const CanonicalCode &code, uint32_t ip) const {
   ValueId decidedBy = e.rootOf(selector);
+  bool byCount = e.sizeLoops && e.sizeLoops->decides(selector);
   for (const Pass &pass : llvm::reverse(passes)) {
     uint32_t head = pass.key.ip;
     if (pass.key.frame != frame || !inLoop(code, head, ip))
@@ -319,31 +313,69 @@ std::optional<uint64_t> Executor::loopToConvert(ValueId selector, ObjectId frame
                   decidedBy >= pass.first;
     bool controls = wayOut;
     if (code.instrs[head].op == Opcode::FOR_ITER)
-      controls = (ip == head && iteratorIsOpen(frame)) ||
+      controls = (ip == head && (byCount || iteratorIsOpen(frame))) ||
                  (wayOut && pass.count >= kForkingPasses && iteratorGoesOn(pass.key));
     if (controls && pass.key.stack == stackAbove(frame))
       return pass.serial;
   }
-  return consumerToConvert(frame, code, ip);
+  return consumerToConvert(byCount, frame, code, ip);
+}
+
+/// Pass `serial` must become a loop because of what `selector` says.
+End Executor::convert(uint64_t serial, ValueId selector) {
+  for (Pass &pass : passes)
+    if (pass.serial == serial)
+      pass.by = selector;
+  End end;
+  end.status = End::Status::Convert;
+  end.serial = serial;
+  return end;
+}
+
+bool Executor::feedsLoopControl() const {
+  ObjectId frame = e.currentFrame();
+  const CanonicalCode &code = e.code(frame);
+  uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
+  while (ip < code.exitNode() &&
+         (code.instrs[ip].op == Opcode::TO_BOOL || code.instrs[ip].op == Opcode::UNARY_NOT))
+    ++ip;
+  return ip < code.exitNode() && isConditionalJump(code.instrs[ip]) &&
+         llvm::any_of(
+             passes,
+             [&](const Pass &pass) {
+               return pass.key.frame == frame && code.instrs[pass.key.ip].op != Opcode::FOR_ITER &&
+                      controlsLoop(code, pass.key.ip, ip);
+             });
+}
+
+bool Executor::stepsForLoop() const {
+  ObjectId frame = e.currentFrame();
+  return e.code(frame).instrs[e.heap.get(frame, slot::kIp).asIp() - 1].op == Opcode::FOR_ITER ||
+         passOfConsumer(frame);
+}
+
+/// The latest pass of a for loop that resumes the generator `frame`, or one that this one resumes.
+const Pass *Executor::passOfConsumer(ObjectId frame) const {
+  for (Value at = Value::ref(frame); at.is(Kind::Ref); at = e.heap.get(at.asRef(), slot::kCaller))
+    for (const Pass &pass : llvm::reverse(passes))
+      if (e.code(pass.key.frame).instrs[pass.key.ip].op == Opcode::FOR_ITER &&
+          e.known(e.heap.get(pass.key.frame, e.stackBase(pass.key.frame) + pass.key.sp - 1)) == at)
+        return &pass;
+  return nullptr;
 }
 
 /// A loop in a generator makes no pass between two yields: the for loop that resumes it does.
-std::optional<uint64_t> Executor::consumerToConvert(ObjectId frame, const CanonicalCode &code,
-                                                    uint32_t ip) const {
-  bool open = code.instrs[ip].op == Opcode::FOR_ITER && iteratorIsOpen(frame);
+std::optional<uint64_t> Executor::consumerToConvert(bool byCount, ObjectId frame,
+                                                    const CanonicalCode &code, uint32_t ip) const {
+  bool open = byCount || (code.instrs[ip].op == Opcode::FOR_ITER && iteratorIsOpen(frame));
   bool wayOut = llvm::any_of(code.flow.loops(), [&](const Loop &loop) {
     return code.instrs[loop.head].op != Opcode::FOR_ITER && llvm::is_contained(loop.controls, ip);
   });
   if (!open && !wayOut)
     return std::nullopt;
-  // The generator may be resumed by another one.
-  for (Value at = Value::ref(frame); at.is(Kind::Ref); at = e.heap.get(at.asRef(), slot::kCaller))
-    for (const Pass &pass : llvm::reverse(passes))
-      if (e.code(pass.key.frame).instrs[pass.key.ip].op == Opcode::FOR_ITER &&
-          (open || pass.count >= kYieldingPasses) &&
-          e.known(e.heap.get(pass.key.frame, e.stackBase(pass.key.frame) + pass.key.sp - 1)) == at)
-        return pass.serial;
-  return std::nullopt;
+  const Pass *pass = passOfConsumer(frame);
+  return pass && (open || pass->count >= kYieldingPasses) ? std::optional(pass->serial)
+                                                          : std::nullopt;
 }
 
 /// The same, found late: the next pass and a way out of the loop are both pending.

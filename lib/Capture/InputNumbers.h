@@ -4,10 +4,14 @@
 
 #include "Engine.h"
 
+#include "ptc/Symbolic/Guard.h"
+
 namespace ptc::capture {
 
 /// `a op b` is `b mirrored(op) a`.
 CompareOp mirrored(CompareOp op);
+TapeOp comparisonOf(CompareOp op);
+sym::Relation relationOf(CompareOp op);
 /// A comparison of a float argument with a constant, decided by the example, with a guard; none:
 /// the operands are others.
 std::optional<bool> guardFloat(Engine &e, CompareOp op, const Value &a, const Value &b);

@@ -273,10 +273,10 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
 }
 
 /// An element of a list that grew in a run-time loop; a slice of all of it is a copy.
-static Value grownListItem(Engine &e, const Value &content, const Value &key) {
+static Value grownListItem(Engine &e, const Value &list, const Value &content, const Value &key) {
   if (key.is(Kind::Slice)) {
     if (!llvm::all_of(key.parts(), [](const Value &part) { return part.isNone(); }))
-      return e.refuse(DiagId::Unsupported, "a part of a list that grew in a run-time loop");
+      return e.callPrelude("_grown_slice", {list, key.parts()[0], key.parts()[1], key.parts()[2]});
     Value copy = e.makeList({});
     e.heap.set(copy.asRef(), slot::kContent, content);
     return copy;
@@ -334,7 +334,7 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
     PTC_DO(openContent(e, container));
     Value content = e.heap.get(container.asRef(), slot::kContent);
     if (!content.is(Kind::Tuple))
-      return grownListItem(e, content, key);
+      return grownListItem(e, container, content, key);
     if (key.is(Kind::Slice)) {
       PTC_GET(slice, sliceOf(e, key, content.parts().size()));
       return e.makeList(pick(content.parts(), slice));

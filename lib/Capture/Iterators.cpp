@@ -7,6 +7,7 @@
 #include "Answers.h"
 #include "Positions.h"
 #include "SetMembers.h"
+#include "SizeLoops.h"
 #include "Template.h"
 
 #include "ptc/Python/Str.h"
@@ -346,6 +347,20 @@ static Flow checkSizeKept(Engine &e, ObjectId it, const Value &sequence, size_t 
   return Flow::Fail;
 }
 
+/// `a op b`, which says whether an iteration goes on.
+static Value compareCount(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  auto isSize = [](const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); };
+  if (e.sizeLoops && isSize(a) && isSize(b)) {
+    auto sizeOf = [&](const Value &v) {
+      return v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
+    };
+    Value goesOn = e.sizeLoops->compareCount(op, sizeOf(a), sizeOf(b));
+    if (!goesOn.isAbsent())
+      return goesOn;
+  }
+  return nativeCompare(e, op, a, b);
+}
+
 /// The next of known elements at a position that only the run knows.
 static Value nextAtRunTime(Engine &e, ObjectId it, llvm::ArrayRef<Value> given,
                            const Value &position) {
@@ -362,42 +377,59 @@ static Value nextAtRunTime(Engine &e, ObjectId it, llvm::ArrayRef<Value> given,
   return element;
 }
 
+/// A position in something that a size counts is a size: what is computed of it stays in their
+/// algebra. Where the program has ended iterators it may be no place at all.
+static Value asSize(Engine &e, const Value &position, const Value &length) {
+  ValueId selector = kUndef;
+  if (!position.is(Kind::Scalar) || !length.is(Kind::Size) ||
+      e.tableOf(position.scalarId(), selector))
+    return position;
+  return Value::size(e.sizeOfScalar(position.scalarId(), 0));
+}
+
+/// The next number of a range, of which the run knows the bounds or the position.
+static Value nextInRange(Engine &e, ObjectId it, const Value &range, const Value &place) {
+  llvm::ArrayRef<Value> p = range.parts();
+  const Value position = asSize(e, place, p[0].is(Kind::Size) ? p[0] : p[1]);
+  PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, position, p[2], false));
+  PTC_LET(now, nativeBinary(e, BinaryOp::Add, p[0], offset, false));
+  PTC_LET(backwards, nativeCompare(e, CompareOp::Lt, p[2], Value::integer(0)));
+  PTC_GET(down, e.truth(backwards));
+  PTC_LET(more, compareCount(e, down ? CompareOp::Gt : CompareOp::Lt, now, p[1]));
+  PTC_GET(goesOn, e.truth(more));
+  if (!goesOn)
+    return ended(e, it);
+  PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
+  e.heap.set(it, slot::kPosition, next);
+  return now;
+}
+
 /// The next of a sequence whose length or position is known at run time only: a comparison decides
 /// whether there is one.
-static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &position) {
-  Value length, element;
+static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &place) {
+  Value length;
   Value sequence = given;
   if (isRefTo(e, given, ObjectKind::List)) {
     PTC_LET(contents, e.decide(e.heap.get(given.asRef(), slot::kContent)));
     sequence = std::move(contents);
   }
+  if (sequence.is(Kind::Range))
+    return nextInRange(e, it, sequence, place);
   if (sequence.is(Kind::Tensor)) {
     PTC_LET(n, e.tensorLen(sequence));
     length = std::move(n);
   } else if (sequence.is(Kind::RunTimeList)) {
     PTC_LET(n, e.runTimeListLength(sequence));
     length = std::move(n);
-  } else if (sequence.is(Kind::Range)) {
-    llvm::ArrayRef<Value> p = sequence.parts();
-    PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, position, p[2], false));
-    PTC_LET(now, nativeBinary(e, BinaryOp::Add, p[0], offset, false));
-    PTC_LET(backwards, nativeCompare(e, CompareOp::Lt, p[2], Value::integer(0)));
-    PTC_GET(down, e.truth(backwards));
-    PTC_LET(more, nativeCompare(e, down ? CompareOp::Gt : CompareOp::Lt, now, p[1]));
-    PTC_GET(goesOn, e.truth(more));
-    if (!goesOn)
-      return ended(e, it);
-    PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
-    e.heap.set(it, slot::kPosition, next);
-    return now;
   } else if (std::optional<std::vector<Value>> items =
                  sequence.is(Kind::Tuple) ? sequence.parts().vec() : listElements(e, sequence)) {
     PTC_DO(checkSizeKept(e, it, sequence, items->size()));
-    return nextAtRunTime(e, it, *items, position);
+    return nextAtRunTime(e, it, *items, place);
   } else {
     return e.refuse(DiagId::Unsupported, "iterating over this value");
   }
-  PTC_LET(more, nativeCompare(e, CompareOp::Lt, position, length));
+  const Value position = asSize(e, place, length);
+  PTC_LET(more, compareCount(e, CompareOp::Lt, position, length));
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
     return ended(e, it);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
+#include "SizeLoops.h"
 
 #include "ptc/Python/BigInt.h"
 
@@ -491,6 +492,8 @@ End Executor::closeLoop(size_t index) {
   for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
     e.block->truncate(pass.instrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(pass.diags), e.diags.end());
+    if (pass.guards)
+      e.shapes->rollback(*pass.guards);
     Stops stops = stopsHere();
     stops.loop = {key.frame, key.ip, key.stack};
     stops.keys.push_back(stops.loop);
@@ -515,7 +518,7 @@ End Executor::closeLoop(size_t index) {
       sides.push_back({1, &none, body.block.get()});
     std::optional<HeadState> now = closer.join(sides, before, forced);
     if (!now)
-      return End::failed();
+      return unrolledInstead(pass, "what it carries");
     if (prev && prev->shape == now->shape)
       return finishLoop(key, *prev, *now, std::move(body), before);
     changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
@@ -523,6 +526,13 @@ End Executor::closeLoop(size_t index) {
     prev = std::move(now);
   }
   e.reportLoop(key.frame, key.ip, changing);
+  return unrolledInstead(pass, changing);
+}
+
+/// A loop that does not close is unrolled in the next capture, if its count is known by example.
+End Executor::unrolledInstead(const Pass &pass, llvm::StringRef changing) {
+  if (e.sizeLoops && e.sizeLoops->decides(pass.by))
+    e.sizeLoops->unroll(pass.by, changing);
   return End::failed();
 }
 

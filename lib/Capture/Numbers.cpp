@@ -10,6 +10,7 @@
 #include "InputNumbers.h"
 #include "Objects.h"
 #include "Overrides.h"
+#include "SizeLoops.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -293,7 +294,7 @@ CompareOp capture::mirrored(CompareOp op) {
   llvm_unreachable("closed enum");
 }
 
-static TapeOp tapeOpOf(CompareOp op) {
+TapeOp capture::comparisonOf(CompareOp op) {
   switch (op) {
   case CompareOp::Lt:
     return TapeOp::Lt;
@@ -327,22 +328,51 @@ static Value asSizeIfKnown(Engine &e, const Value &v) {
   return size == e.scalarSizes.end() ? v : Value::size(size->second);
 }
 
+/// What follows of a comparison from the bounds of sizes, and from what the path has decided.
+static std::optional<bool> provenHere(Engine &e, CompareOp op, sym::Expr a, sym::Expr b) {
+  std::optional<bool> answer = proven(e.sizes(), op, a, b);
+  return answer || !e.sizeLoops ? answer : e.sizeLoops->prove(op, a, b);
+}
+
+/// `id` is `a op b`: on the sides of a branch on it, that is known of sizes.
+static void noteComparison(Engine &e, ValueId id, CompareOp op, const Value &a, const Value &b) {
+  auto isWhole = [](const Value &v) {
+    return v.is(Kind::Scalar) && v.scalarType() == ScalarType::Int;
+  };
+  Value x = asSizeIfKnown(e, a), y = asSizeIfKnown(e, b);
+  if (!e.sizeLoops || !(x.is(Kind::Size) || y.is(Kind::Size)))
+    return;
+  auto asSize = [&](const Value &v) {
+    return isWhole(v) ? Value::size(e.sizeOfScalar(v.scalarId(), sym::Interval::kMin)) : v;
+  };
+  x = asSize(x);
+  y = asSize(y);
+  if (isSizeOperand(x) && isSizeOperand(y))
+    e.sizeLoops->note(id, op, sizeOf(e, x), sizeOf(e, y));
+}
+
 Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
   if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
     return refuse(DiagId::RunTimeBigInt);
-  if (a.is(Kind::Scalar) != b.is(Kind::Scalar) && (a.is(Kind::Size) || b.is(Kind::Size))) {
+  if (a.is(Kind::Scalar) || b.is(Kind::Scalar)) {
     Value x = asSizeIfKnown(*this, a), y = asSizeIfKnown(*this, b);
     if (isSizeOperand(x) && isSizeOperand(y))
-      if (std::optional<bool> answer = proven(sizes(), op, sizeOf(*this, x), sizeOf(*this, y)))
+      if (std::optional<bool> answer = provenHere(*this, op, sizeOf(*this, x), sizeOf(*this, y)))
         return Value::boolean(*answer);
   }
   if (isSizeOperand(a) && isSizeOperand(b)) {
     sym::Expr x = sizeOf(*this, a), y = sizeOf(*this, b);
     if (isInputSize(x) && isInputSize(y)) {
+      if (sizeLoops)
+        if (std::optional<bool> answer = sizeLoops->prove(op, x, y))
+          return Value::boolean(*answer);
+      if (sizeLoops)
+        if (Value goesOn = sizeLoops->compareCondition(op, x, y); !goesOn.isAbsent())
+          return goesOn;
       PTC_GET(answer, decideSizes(op, x, y, "a comparison"));
       return Value::boolean(answer);
     }
-    if (std::optional<bool> answer = proven(sizes(), op, x, y))
+    if (std::optional<bool> answer = provenHere(*this, op, x, y))
       return Value::boolean(*answer);
     if (Value answer = compareByCases(op, x, y); !answer.isAbsent())
       return answer;
@@ -374,8 +404,9 @@ Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
   // An int against a float is compared exactly by Python; the operation takes both as they are.
   Value x = isReal(a) ? a : numberCast(a, ScalarType::Int);
   Value y = isReal(b) ? b : numberCast(b, ScalarType::Int);
-  return Value::scalar(emit(tapeOpOf(op), {operand(x), operand(y)}, tapeType(ScalarType::Bool)),
-                       ScalarType::Bool);
+  ValueId id = emit(comparisonOf(op), {operand(x), operand(y)}, tapeType(ScalarType::Bool));
+  noteComparison(*this, id, op, x, y);
+  return Value::scalar(id, ScalarType::Bool);
 }
 
 std::optional<bool> Engine::decideSizes(CompareOp op, sym::Expr a, sym::Expr b,

@@ -143,6 +143,9 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
     return e.callPrelude("_binary_op", std::move(args), action);
   }
   PTC_DO(openContents(e, {a, b}));
+  if (op == BinaryOp::Add && !inPlace && (isGrownList(e, a) || isGrownList(e, b)) &&
+      isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List))
+    return e.callPrelude("_grown_concat", {a, b}, action);
   if (op == BinaryOp::And && (isItemsView(e, a) || isItemsView(e, b))) // may have no hash
     return e.callPrelude("_view_set", {a, b, Value::str("&")}, action);
   PTC_LET(result, nativeBinary(e, op, a, b, inPlace));

@@ -8,6 +8,7 @@
 #include "CallCaches.h"
 #include "Folder.h"
 #include "Objects.h"
+#include "SizeLoops.h"
 #include "TensorObjects.h"
 #include "Tensors.h"
 

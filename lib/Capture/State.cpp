@@ -10,6 +10,7 @@
 #include "Modes.h"
 #include "Objects.h"
 #include "Positions.h"
+#include "SizeLoops.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
@@ -50,7 +51,7 @@ bool Engine::isGradEnabled() const {
   return mode.isAbsent() || mode.asBool();
 }
 
-static sym::Relation relationOf(capture::CompareOp op) {
+sym::Relation capture::relationOf(capture::CompareOp op) {
   switch (op) {
   case capture::CompareOp::Lt:
     return sym::Relation::Less;
@@ -71,6 +72,9 @@ static sym::Relation relationOf(capture::CompareOp op) {
 std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::Expr b,
                                        llvm::StringRef why) {
   assert(shapes && "sizes of inputs exist only while an entry is captured");
+  if (sizeLoops)
+    if (std::optional<bool> known = sizeLoops->prove(op, a, b))
+      return known;
   std::optional<bool> answer = shapes->decide(relationOf(op), a, b, {here(), why.str()});
   if (!answer) {
     refuse(DiagId::SizeNotDecided, sizes().str(a), sizes().str(b));

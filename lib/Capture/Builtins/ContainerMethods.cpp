@@ -735,10 +735,30 @@ Value builtins::rangeCount(Engine &e, CallArgs &args) {
   PTC_LET(v, rangeMember(e, args));
   return Value::integer(r && isIntConst(v) && r->contains(asPyInt(v)));
 }
+/// A range with bounds of the run, backwards: from its last number, which is below the first one of
+/// a range without any.
+static Value reversedAtRunTime(Engine &e, llvm::ArrayRef<Value> range) {
+  const Value &start = range[0], &stop = range[1], &step = range[2];
+  if (!step.isSmallInt() || step.asInt() == INT64_MIN)
+    return e.refuse(DiagId::Unsupported, "reversed() of a range whose step the run decides");
+  auto of = [&](BinaryOp op, const Value &a, const Value &b) {
+    return nativeBinary(e, op, a, b, false);
+  };
+  PTC_LET(width, of(BinaryOp::Sub, stop, start));
+  PTC_LET(inside, of(BinaryOp::Sub, width, Value::integer(step.asInt() > 0 ? 1 : -1)));
+  PTC_LET(steps, of(BinaryOp::FloorDiv, inside, step));
+  PTC_LET(offset, of(BinaryOp::Mul, steps, step));
+  PTC_LET(last, of(BinaryOp::Add, start, offset));
+  PTC_LET(before, of(BinaryOp::Sub, start, step));
+  return makeIterator(e,
+                      Value::composite(Kind::Range, {last, before, Value::integer(-step.asInt())}));
+}
+
 Value builtins::rangeReversed(Engine &e, CallArgs &args) {
-  std::optional<py::Range> r = rangeOf(base(e, args));
+  const Value &range = base(e, args);
+  std::optional<py::Range> r = rangeOf(range);
   if (!r)
-    return e.refuse(DiagId::Unsupported, "reversed() of a range with run-time bounds");
+    return reversedAtRunTime(e, range.parts());
   py::Range back = r->reversed();
   return makeIterator(e, Value::composite(Kind::Range, {ofPyInt(back.start()), ofPyInt(back.stop()),
                                                         ofPyInt(back.step())}));

@@ -471,6 +471,60 @@ def _sequence_index(s, value, start, stop):
     raise ValueError("tuple.index(x): x not in tuple" if isinstance(s, tuple) else f"{value!r} is not in list")
 
 
+# Lists whose length the run decides: they are walked over, and made anew.
+
+
+def _grown_slice(items, start, stop, step):
+    step = 1 if step is None else _index(step)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    n = len(items)
+    least, most = (0, n) if step > 0 else (-1, n - 1)
+    bounds = [least if step > 0 else most, most if step > 0 else least]
+    for k, given in ((0, start), (1, stop)):
+        if given is not None:
+            bound = _index(given)
+            if bound < 0:
+                bound += n
+                bounds[k] = bound if bound > least else least
+            else:
+                bounds[k] = bound if bound < most else most
+    return [items[i] for i in range(bounds[0], bounds[1], step)]
+
+
+def _grown_concat(a, b):
+    joined = [x for x in a]
+    for x in b:
+        joined.append(x)
+    return joined
+
+
+def _grown_reverse(items):
+    _list_assign(items, _grown_slice(items, None, None, -1))
+
+
+def _grown_insert(items, index, value):
+    changed = _grown_slice(items, None, index, None)
+    changed.append(value)
+    for x in _grown_slice(items, index, None, None):
+        changed.append(x)
+    _list_assign(items, changed)
+
+
+def _grown_pop(items, index=-1):
+    n = len(items)
+    if n == 0:
+        raise IndexError("pop from empty list")
+    at = _index(index)
+    if at < 0:
+        at += n
+    if at < 0 or at >= n:
+        raise IndexError("pop index out of range")
+    value = items[at]
+    _list_assign(items, _grown_concat(_grown_slice(items, None, at, None), _grown_slice(items, at + 1, None, None)))
+    return value
+
+
 def _grown_index(s, value):
     n = 0
     for x in s:

@@ -213,17 +213,17 @@ class RNNBase(Module):
         """All outputs of one layer in one direction, [time, batch, hidden], and the last state."""
         weight, bias = getattr(self, "weight_hh" + end), getattr(self, "bias_hh" + end) if self.bias else None
         gates = F.linear(x, getattr(self, "weight_ih" + end), getattr(self, "bias_ih" + end) if self.bias else None)
-        outputs = []
-        steps = gates.unbind(0)
-        for a in reversed(steps) if reverse else steps:
-            h, state = self._ptc_step(a, F.linear(state[0], weight, bias), state)
+        if gates.shape[0] == 0:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+        outputs = torch.empty(gates.shape[0], gates.shape[1], self.proj_size or self.hidden_size, dtype=x.dtype)
+        steps = range(gates.shape[0])
+        for t in reversed(steps) if reverse else steps:
+            h, state = self._ptc_step(gates[t], F.linear(state[0], weight, bias), state)
             if self.proj_size:
                 h = F.linear(h, getattr(self, "weight_hr" + end))
                 state = (h, *state[1:])
-            outputs.append(h)
-        if reverse:
-            outputs.reverse()
-        return torch.stack(outputs), state
+            outputs[t] = h
+        return outputs, state
 
     def forward(self, input, hx=None):
         _check_no_autocast("torch.nn." + type(self).__name__)

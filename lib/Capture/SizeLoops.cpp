@@ -1,0 +1,122 @@
+//===- SizeLoops.cpp - Loops that sizes of arguments count ---------------------------===//
+//
+// In: comparisons of input sizes that say whether a loop goes on. Out: comparisons of the run.
+//
+//===----------------------------------------------------------------------===//
+#include "SizeLoops.h"
+
+#include "InputNumbers.h"
+
+#include "ptc/Symbolic/ShapeEnv.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+/// Does the artefact take other numbers for it? That depends on a tensor's size: a number among the
+/// arguments says how often a loop is unrolled.
+bool SizeLoops::isCount(sym::Expr size) const {
+  if (none || !e.shapes || !e.recording())
+    return false;
+  sym::Expr simplified = e.shapes->simplify(size);
+  return !simplified.isConstant() &&
+         llvm::any_of(e.sizes().symbolsOf(simplified), [&](sym::SymbolId id) {
+           std::optional<sym::Observable> source = e.shapes->source(id);
+           return source && source->kind == sym::ObservableKind::Size;
+         });
+}
+
+/// Where the running instruction is, in code of the program and, if it calls that, of lib/Prelude.
+static std::string placeOf(const Engine &e) {
+  ObjectId frame = e.currentFrame();
+  ptc::SourceLoc user = e.here(),
+                 own = e.locationOf(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const ptc::SourceLoc &loc : {user, own})
+    os << loc.file << ':' << loc.line << ':' << loc.column << ' ';
+  return text;
+}
+
+const UnrolledLoop *SizeLoops::findHere() const {
+  if (known.empty())
+    return nullptr;
+  std::string place = placeOf(e);
+  const UnrolledLoop *found =
+      llvm::find_if(known, [&](const UnrolledLoop &loop) { return loop.place == place; });
+  return found == known.end() ? nullptr : found;
+}
+
+std::string SizeLoops::reason() const {
+  const UnrolledLoop *loop = findHere();
+  return loop ? "the loop is unrolled, since each turn makes another form of " + loop->changing
+              : std::string();
+}
+
+Value SizeLoops::record(CompareOp op, sym::Expr a, sym::Expr b) {
+  // `a > -1` is asked as `a < 0`: so do indices, and the path knows the answer then.
+  std::optional<int64_t> limit = b.asConstant();
+  bool mirrors = (op == CompareOp::Gt || op == CompareOp::Ge) && limit && *limit < INT64_MAX;
+  if (mirrors) {
+    b = e.sizes().constant(*limit + (op == CompareOp::Gt));
+    op = CompareOp::Lt;
+  }
+  TapeValue type;
+  type.type = TapeType::Bool;
+  ValueId id =
+      e.emit(comparisonOf(op), {e.operand(Value::size(a)), e.operand(Value::size(b))}, type);
+  note(id, op, a, b);
+  Value goesOn = Value::scalar(id, ScalarType::Bool);
+  if (mirrors)
+    goesOn = e.mapOf(id, {Value::boolean(true), Value::boolean(false)});
+  if (goesOn.is(Kind::Scalar))
+    counts.try_emplace(goesOn.scalarId(), placeOf(e));
+  return goesOn;
+}
+
+Value SizeLoops::compareCount(CompareOp op, sym::Expr a, sym::Expr b) {
+  if ((!isCount(a) && !isCount(b)) || !x.stepsForLoop() || findHere())
+    return Value();
+  // What is known to have no turn is none; what is known to have one is a loop from there on.
+  if (std::optional<bool> goesOn = e.shapes->prove(relationOf(op), a, b); goesOn && !*goesOn)
+    return Value::boolean(false);
+  return record(op, a, b);
+}
+
+Value SizeLoops::compareCondition(CompareOp op, sym::Expr a, sym::Expr b) {
+  if ((!isCount(a) && !isCount(b)) || !x.feedsLoopControl() || findHere())
+    return Value();
+  if (e.shapes->prove(relationOf(op), a, b))
+    return Value();
+  return record(op, a, b);
+}
+
+void SizeLoops::unroll(ValueId selector, llvm::StringRef changing) {
+  newlyUnrolled.push_back({counts.lookup(selector), changing.str()});
+}
+
+void SizeLoops::note(ValueId id, CompareOp op, sym::Expr a, sym::Expr b) {
+  if (comparisons.empty() || comparisons.back().id < id)
+    comparisons.push_back({id, op, a, b});
+}
+
+std::optional<bool> SizeLoops::prove(CompareOp op, sym::Expr a, sym::Expr b) const {
+  constexpr size_t kMost = 16; // the latest ones: what encloses the running instruction
+  size_t facts = 0;
+  sym::ShapeEnv::Mark mark = e.shapes->mark();
+  for (const Comparison &known : llvm::reverse(comparisons)) {
+    uint64_t cases = e.possible(known.id, 3);
+    if (cases != 1 && cases != 2)
+      continue;
+    sym::Relation relation = relationOf(known.op);
+    e.shapes->assume(cases == 2 ? relation : sym::negate(relation), known.a, known.b);
+    if (++facts == kMost)
+      break;
+  }
+  std::optional<bool> answer;
+  if (facts)
+    answer = e.shapes->prove(relationOf(op), a, b);
+  e.shapes->rollback(mark);
+  return answer;
+}

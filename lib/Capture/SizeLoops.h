@@ -1,0 +1,78 @@
+//===- SizeLoops.h - Loops that sizes of arguments count ---------*- C++ -*-===//
+//
+// A comparison of input sizes is decided by the example and becomes a guard. One that says whether
+// a loop takes another turn would say how many turns it takes: `for i in range(x.shape[0])` would
+// hold for one size only. Such a comparison is a computation of the run, and the loop one on the
+// tape, as one that data end.
+//
+// A loop whose state has another form in each turn is unrolled by the example after all: the entry
+// is captured again with that loop in Findings::unrolled.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_SIZELOOPS_H
+#define PTC_LIB_CAPTURE_SIZELOOPS_H
+
+#include "Executor.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace ptc::capture {
+
+/// A loop that is unrolled although a size counts it, and what of its state changes its form.
+struct UnrolledLoop {
+  std::string place; ///< file and position of its head
+  std::string changing;
+};
+
+class SizeLoops {
+public:
+  /// `unrolled`: what earlier captures found; `none`: no loop is one of the run.
+  SizeLoops(Engine &e, const Executor &x, llvm::ArrayRef<UnrolledLoop> unrolled, bool none)
+      : e(e), x(x), known(unrolled), none(none) {}
+
+  /// Whether an iteration whose count is a size goes on, as a run-time bool. Absent: a guard
+  /// decides.
+  Value compareCount(CompareOp op, sym::Expr a, sym::Expr b);
+  /// The same for a comparison that is the condition of a loop; absent where it is proven.
+  Value compareCondition(CompareOp op, sym::Expr a, sym::Expr b);
+
+  // What the path knows of sizes, by the comparisons that were decided on it.
+
+  /// `id` is `a op b`.
+  void note(ValueId id, CompareOp op, sym::Expr a, sym::Expr b);
+  /// What follows of `a op b`.
+  std::optional<bool> prove(CompareOp op, sym::Expr a, sym::Expr b) const;
+
+  /// Is `selector` such a comparison?
+  bool decides(ValueId selector) const { return counts.contains(selector); }
+  /// The loop that `selector` controls cannot be one of the run: the entry is captured again.
+  void unroll(ValueId selector, llvm::StringRef changing);
+  /// Was any loop one of the run because of its count?
+  bool isUsed() const { return !counts.empty(); }
+  llvm::ArrayRef<UnrolledLoop> found() const { return newlyUnrolled; }
+  /// Why a loop is unrolled whose count the running instruction asks for; empty: it is not.
+  std::string reason() const;
+
+private:
+  bool isCount(sym::Expr size) const;
+  const UnrolledLoop *findHere() const;
+  Value record(CompareOp op, sym::Expr a, sym::Expr b);
+
+  Engine &e;
+  const Executor &x;
+  llvm::ArrayRef<UnrolledLoop> known;
+  bool none;
+  std::vector<UnrolledLoop> newlyUnrolled;
+  llvm::DenseMap<ValueId, std::string>
+      counts; ///< that say whether a loop goes on: where they stand
+  struct Comparison {
+    ValueId id;
+    CompareOp op;
+    sym::Expr a, b;
+  };
+  std::vector<Comparison> comparisons;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_SIZELOOPS_H

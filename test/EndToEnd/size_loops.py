@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Loops that sizes count, of one library for all sizes, against eager PyTorch.
+
+    size_loops.py --ptc PTC [FILTER] [-j N] [-v]
+
+Each program is a function of x (f32[N,3], N in its range) and compiled once, for declared sizes. The library and the null
+target are called with sizes at both ends of the range, small ones and some between. A loop that is unrolled by its example
+would narrow the declared size, and be refused: no refusal is expected.
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import compiled
+import pycs
+import torch
+from compare import Tolerance
+from run import Job
+from table import Case
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+HEAD = """\
+import math
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+"""
+TOLERANCE = Tolerance(rtol=1e-4, atol=1e-5)
+SIZES = [0, 1, 2, 3, 5, 7, 8, 33, 64]
+
+# Bodies of `def entry(x)`, x: f32[N,3], N in 0..64; `from 1` in the name: in 1..64.
+LOOPS = {
+    # what a loop goes over
+    "range": "y = torch.zeros(3)\nfor i in range(x.shape[0]):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "range from 1 on from 1": "y = x[0]\nfor i in range(1, x.shape[0]):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "range with a step": "y = torch.zeros(3)\nfor i in range(0, x.size(0), 2):\n    y = y * 0.5 + x[i]\nreturn y",
+    "range backwards": "y = torch.zeros(3)\nfor i in range(x.shape[0] - 1, -1, -1):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "range backwards by 3": "y = torch.zeros(3)\nfor i in range(x.shape[0] - 1, 0, -3):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "reversed range": "y = torch.zeros(3)\nfor i in reversed(range(x.shape[0])):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "len": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[i])\nreturn y",
+    "range of a quotient": "y = torch.zeros(3)\nfor i in range(x.shape[0] // 2):\n    y = y * 0.5 + x[2 * i] - x[2 * i + 1]\nreturn y",
+    "range of a product": "y = torch.zeros(3)\nfor i in range(2 * len(x)):\n    y = y * 0.5 + x[i // 2] * (i % 2)\nreturn y",
+    "rows": "y = torch.zeros(3)\nfor row in x:\n    y = torch.tanh(y + row)\nreturn y",
+    "columns": "y = torch.zeros(3)\nfor c in x.t().contiguous().t():\n    y = torch.tanh(y + c)\nreturn y",
+    "enumerate": "y = torch.zeros(3)\nfor i, row in enumerate(x):\n    y = torch.tanh(y + row * i)\nreturn y",
+    "enumerate from 2": "y = torch.zeros(3)\nfor i, row in enumerate(x, 2):\n    y = torch.tanh(y + row / i)\nreturn y",
+    "zip": "y = torch.zeros(3)\nfor a, b in zip(x, x.flip(0)):\n    y = torch.tanh(y + a * b)\nreturn y",
+    "zip with a range": "y = torch.zeros(3)\nfor a, i in zip(x, range(len(x))):\n    y = torch.tanh(y + a * i)\nreturn y",
+    "zip of known length": "y = torch.zeros(3)\nfor a, i in zip(x, (1, 2, 3)):\n    y = torch.tanh(y + a * i)\nreturn y",
+    "unbind": "y = torch.zeros(3)\nfor row in x.unbind(0):\n    y = torch.tanh(y + row)\nreturn y",
+    "split": "y = torch.zeros(3)\nfor part in x.split(4):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
+    "chunk": "y = torch.zeros(3)\nfor part in x.chunk(3):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
+    "slices": "y = torch.zeros(3)\nfor i in range(0, len(x), 4):\n    y = torch.tanh(y + x[i:i + 4].sum(0))\nreturn y",
+    "reversed list of rows": "y = torch.zeros(3)\nfor row in reversed(x.unbind(0)):\n    y = torch.tanh(y + row)\nreturn y",
+    "map": "y = torch.zeros(3)\nfor row in map(torch.sin, x):\n    y = torch.tanh(y + row)\nreturn y",
+    "generator": "def rows():\n    for i in range(len(x)):\n        yield x[i] * i\ny = torch.zeros(3)\nfor row in rows():\n    y = torch.tanh(y + row)\nreturn y",
+    "generator expression": "y = torch.zeros(3)\nfor row in (x[i] + i for i in range(len(x))):\n    y = torch.tanh(y + row)\nreturn y",
+    # while
+    "while": "y = torch.zeros(3)\ni = 0\nwhile i < x.shape[0]:\n    y = torch.tanh(y + x[i])\n    i += 1\nreturn y",
+    "while backwards": "y = torch.zeros(3)\ni = x.shape[0] - 1\nwhile i >= 0:\n    y = torch.tanh(y + x[i])\n    i -= 1\nreturn y",
+    "while of the rest": "y = torch.zeros(3)\nn = len(x)\nwhile n > 0:\n    n -= 1\n    y = torch.tanh(y + x[n])\nreturn y",
+    "while not the end": "y = torch.zeros(3)\ni = 0\nwhile not i >= len(x):\n    y = torch.tanh(y + x[i])\n    i += 2\nreturn y",
+    "while true": "y = torch.zeros(3)\ni = 0\nwhile True:\n    if i >= len(x):\n        break\n    y = torch.tanh(y + x[i])\n    i += 1\nreturn y",
+    "while by doubling": "n, k = len(x), 1\nwhile k < n:\n    k *= 2\nreturn x.sum() + k",
+    "while by halves": "n, k = len(x), 0\nwhile n > 1:\n    n //= 2\n    k += 1\nreturn x.sum() * k",
+    "while of both": "y = torch.zeros(3)\ni = 0\nwhile i < len(x) and y.sum() < 2:\n    y = y + x[i].abs()\n    i += 1\nreturn y, i",
+    # what it carries
+    "a number": "s = 0\nfor i in range(x.shape[0]):\n    s += i * i\nreturn x.sum() + s",
+    "a float": "s = 1.0\nfor i in range(x.shape[0]):\n    s = s * 0.5 + i\nreturn x.sum() + s",
+    "None at first": "h = None\nfor row in x:\n    h = row if h is None else torch.tanh(h + row)\nreturn torch.zeros(3) if h is None else h",
+    "the first is other": "y = torch.zeros(3)\nfor i in range(len(x)):\n    if i > 0:\n        y = y + x[i] * x[i - 1]\n    else:\n        y = x[i]\nreturn y",
+    "the last is other": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = y + (x[i] if i < len(x) - 1 else x[i] * 2)\nreturn y",
+    "even and odd": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = y + x[i] if i % 2 == 0 else y * 0.5\nreturn y",
+    "two tensors": "h, c = torch.zeros(3), torch.ones(3)\nfor row in x:\n    h, c = torch.tanh(row + c), c * 0.9 + h\nreturn h, c",
+    "a tuple": "s = (torch.zeros(3), torch.ones(3))\nfor row in x:\n    s = (s[1] + row, s[0] * 0.5)\nreturn s",
+    "the best": "best, at = torch.tensor(-1e9), 0\nfor i in range(len(x)):\n    v = x[i].sum()\n    if v > best:\n        best, at = v, i\nreturn best, at",
+    "break on data": "y = torch.zeros(3)\nfor row in x:\n    y = y + row.abs()\n    if y.sum() > 4:\n        break\nreturn y",
+    "continue on data": "y = torch.zeros(3)\nfor row in x:\n    if row.sum() < 0:\n        continue\n    y = y + row\nreturn y",
+    "return on data": "y = torch.zeros(3)\nfor i, row in enumerate(x):\n    y = y + row.abs()\n    if y.sum() > 4:\n        return y * i\nreturn y",
+    "for else": "y = torch.zeros(3)\nfor row in x:\n    y = y + row.abs()\n    if y.sum() > 9:\n        break\nelse:\n    y = -y\nreturn y",
+    "the index behind": "i = -1\nfor i in range(len(x)):\n    pass\nreturn x.sum() + i",
+    # lists that grow
+    "append and stack": "out = [torch.zeros(3)]\nfor row in x:\n    out.append(torch.tanh(out[-1] + row))\nreturn torch.stack(out)",
+    "append and cat": "out = [torch.zeros(1, 3)]\nfor i in range(len(x)):\n    out.append(x[i:i + 1] * i)\nreturn torch.cat(out)",
+    "append to nothing from 1": "h, out = torch.zeros(3), []\nfor row in x:\n    h = torch.tanh(h + row)\n    out.append(h)\nreturn torch.stack(out), h",
+    "append along 1 from 1": "out = []\nfor row in x:\n    out.append(row.sin())\nreturn torch.stack(out, 1)",
+    "comprehension from 1": "return torch.stack([row * 2 for row in x])",
+    "comprehension of indices from 1": "return torch.stack([x[i] * i for i in range(len(x))])",
+    "comprehension with a condition": "return torch.stack([x.sum(0)] + [x[i] for i in range(len(x)) if i % 3 == 0])",
+    "the last of a list": "out = [torch.zeros(3)]\nfor row in x:\n    out.append(row * 2)\nreturn out[-1]",
+    "a list backwards from 1": "out = []\nfor row in x:\n    out.append(row * 2)\nreturn torch.stack(out[::-1])",
+    "the length of a list": "out = []\nfor row in x:\n    out.append(row * 2)\nreturn x.sum() + len(out)",
+    "a list of numbers": "out = []\nfor i in range(len(x)):\n    out.append(i * i)\nreturn x.sum() + sum(out)",
+    "two lists from 1": "a, b = [], []\nfor row in x:\n    a.append(row.sin())\n    b.append(row.sum())\nreturn torch.stack(a), torch.stack(b)",
+    "a loop over a list that grew": "out = []\nfor row in x:\n    out.append(row.sin())\ny = torch.zeros(3)\nfor v in out:\n    y = torch.tanh(y + v)\nreturn y",
+    "both ways from 1": "f, b, h, g = [], [], torch.zeros(3), torch.zeros(3)\nfor i in range(len(x)):\n    h = torch.tanh(h + x[i])\n    f.append(h)\nfor i in reversed(range(len(x))):\n    g = torch.tanh(g + x[i])\n    b.append(g)\nb.reverse()\nreturn torch.cat([torch.stack(f), torch.stack(b)], 1)",
+    "insert at the front from 1": "out = []\nfor row in x:\n    out.insert(0, row * 2)\nreturn torch.stack(out)",
+    "parts of a list": "out = []\nfor row in x:\n    out.append(row * 2)\nreturn sum(out[1:]) + sum(out[:-2]) + sum(out[::3]) + sum(out[-3:5]) + torch.zeros(3)",
+    "insert in the middle": "out = [torch.zeros(3), torch.ones(3)]\nfor row in x:\n    out.insert(1, row * 2)\nreturn torch.stack(out)",
+    "pop": "out = [torch.ones(3), torch.ones(3)]\nfor row in x:\n    out.append(row * 2)\nlast, first = out.pop(), out.pop(0)\nreturn last, first, torch.stack(out)",
+    "a stack": "stack, y = [torch.zeros(3)], torch.zeros(3)\nfor row in x:\n    if row.sum() > 0:\n        stack.append(row)\n    elif len(stack) > 1:\n        y = y + stack.pop()\nreturn y, torch.stack(stack)",
+    "a list by plus": "out = [torch.zeros(3)]\nfor row in x:\n    out = out + [row]\nreturn torch.stack(out)",
+    "a list by plus equals": "out = [torch.zeros(3)]\nfor row in x:\n    out += [row * 2]\nreturn torch.stack(out)",
+    # writes
+    "rows written": "out = torch.zeros_like(x)\nfor i in range(x.shape[0]):\n    out[i] = x[i] * i\nreturn out",
+    "rows written after others": "out = torch.zeros_like(x)\nfor i in range(x.shape[0]):\n    out[i] = x[i] + (out[i - 1] if i > 0 else 0)\nreturn out",
+    "rows added": "out = x.clone()\nfor i in range(1, len(x)):\n    out[i] += out[i - 1]\nreturn out",
+    "elements written": "out = torch.zeros(len(x))\nfor i in range(len(x)):\n    out[i] = x[i, 0] * x[i, 2]\nreturn out",
+    "an argument written": "for i in range(len(x)):\n    x[i] = x[i] * i\nreturn x.sum()",
+    "in place": "y = torch.zeros(3)\nfor row in x:\n    y.add_(row).mul_(0.5)\nreturn y",
+    "slices written": "out = torch.zeros(len(x) + 2, 3)\nfor i in range(len(x)):\n    out[i:i + 2] += x[i]\nreturn out",
+    # nested
+    "nested": "y = torch.zeros(3)\nfor i in range(len(x)):\n    for j in range(3):\n        y = torch.tanh(y + x[i] * x[i, j])\nreturn y",
+    "nested over sizes": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(len(x)):\n        y = torch.tanh(y + x[i] @ x[j])\nreturn y",
+    "triangle": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(i):\n        y = y * 0.5 + x[i] @ x[j]\nreturn y",
+    "triangle from the diagonal": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(i, len(x)):\n        y = y * 0.5 + x[i] @ x[j]\nreturn y",
+    "rows of rows from 1": "return torch.stack([torch.stack([a @ b for b in x]) for a in x])",
+    # builtins
+    "sum": "return x.sum() + sum(i * 2 for i in range(len(x)))",
+    "sum of tensors": "return sum(row * 2 for row in x) + torch.zeros(3)",
+    "any": "return x.sum() + (1 if any(i == 5 for i in range(len(x))) else 2)",
+    "all": "return x.sum() + (1 if all(i < 5 for i in range(len(x))) else 2)",
+    "max": "return x.sum() + max([i % 7 for i in range(len(x))] + [0])",
+    "list of a range": "return x.sum() + len(list(range(len(x))))",
+    # sizes that follow from the index
+    "prefixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[:i + 1].mean(0))\nreturn y",
+    "suffixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[i:].sum(0))\nreturn y",
+    "causal attention": "out = torch.zeros_like(x)\nfor i in range(len(x)):\n    k = x[:i + 1]\n    out[i] = torch.softmax(k @ x[i], 0) @ k\nreturn out",
+}
+# Classes `Net` that are called with x: f32[2,N,3].
+MODULES = {}
+
+
+def calls_of(name):
+    generator = torch.Generator().manual_seed(3)
+    for n in SIZES[" from 1" in name:]:
+        shape = (2, n, 3) if name in MODULES else (n, 3)
+        yield {"args": [{"$tensor": f"f32[{','.join(map(str, shape))}]", "values": torch.randn(shape, generator=generator).tolist()}]}
+
+
+def source_of(name):
+    if name in MODULES:
+        return HEAD + MODULES[name]
+    return HEAD + "def entry(x):\n" + "".join(f"    {line}\n" for line in LOOPS[name].split("\n"))
+
+
+def check(ptc, name, target):
+    """None, or what differs between eager and one library for all sizes."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
+        source.write_text(source_of(name))
+        pycs.compile_pyc(source, pyc)
+        entry = "Net" if name in MODULES else "entry"
+        job = Job(Case("program", source, entry, calls=list(calls_of(name)), folder=folder, tolerance=TOLERANCE), folder)
+        least = 1 if " from 1" in name else 0
+        sizes = "2,N in 1..64,3" if name in MODULES else f"N in {least}..64,3"
+        declared, out = ["--input", f"x=f32[{sizes}]"], folder / "out.jsonl"
+        if target == "null":
+            got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
+        else:
+            command = [*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target]
+            made = subprocess.run([*command, "-o", str(library)], capture_output=True, text=True)
+            if made.returncode:
+                return f"exit code {made.returncode}\n{made.stderr[:900]}"
+            got = compiled.run(ptc, library, [], job.calls, out)
+        verdict, text = job.judge(got)
+        return None if verdict == "ok" else f"{verdict}: {text}"
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    cases = [(f"{name} ({target})", (args.ptc, name, target)) for name in [*LOOPS, *MODULES] for target in ("null", "x86-64")]
+    return runner.run(cases, check, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
