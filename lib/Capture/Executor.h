@@ -17,6 +17,7 @@
 
 namespace ptc::capture {
 
+class LoopCloser;
 struct HeadState;
 
 struct Exit {
@@ -197,8 +198,8 @@ private:
   // Loop.cpp
   End closeLoop(size_t pass);
   End unrolledInstead(const Pass &pass, llvm::StringRef changing);
-  End finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
-                 ValueId before);
+  End finishLoop(const LoopCloser &closer, const ExitKey &key, const HeadState &prev,
+                 const HeadState &now, Side body, ValueId before);
 
   // LoopPeel.cpp
   bool changesLayout(const Delta &turn) const;

@@ -8,6 +8,7 @@
 #include "Modes.h"
 #include "OpenGenerators.h"
 #include "SetMembers.h"
+#include "SizeLoops.h"
 
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 
@@ -95,7 +96,11 @@ bool Joiner::run() {
   llvm::sort(ordered, [](const auto &a, const auto &b) {
     return std::tuple(a.first, a.second.packed()) < std::tuple(b.first, b.second.packed());
   });
+  if (options.count)
+    joinCount();
   for (auto [late, slot] : ordered) {
+    if (options.count && slot == options.count->slot)
+      continue;
     joinSlot(slot);
     if (failed)
       return false;
@@ -311,10 +316,14 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
     if (before)
       return first;
   }
+  NumberType number = numberType(first);
+  if (number == NumberType::Int)
+    if (sym::Expr formula = joinedFormula(values); formula.isSupported())
+      return (formula.isConstant() ? Value::integer(*formula.asConstant()) : Value::size(formula))
+          .withSource(first.source());
   std::map<int64_t, TapeArg> yields;
   for (const auto &[s, v] : values)
     yields[sides[s].number] = yieldOf(s, v);
-  NumberType number = numberType(first);
   TapeValue type;
   type.type = tapeTypeOf(number);
   TapeArg joined = result(std::move(yields), type, force);
@@ -379,7 +388,13 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   element.type.type = TapeType::List;
   auto *node = new RunTimeListNode;
   node->shared = element.shared;
+  PerSide lists;
+  for (const auto &[s, v] : ordered)
+    lists.emplace_back(s, v);
+  sym::Expr length = evenLength(lists);
   node->list = result(std::move(yields), std::move(element.type)).id();
+  if (e.sizeLoops)
+    e.sizeLoops->noteLength(node->list, length);
   SourceId source = 0;
   for (const auto &[s, v] : values)
     if (v.is(Kind::RunTimeList))
@@ -630,6 +645,8 @@ Value Joiner::carry(unsigned side, const Value &v) {
   };
   switch (v.kind()) {
   case Kind::Scalar:
+    if (sym::Expr known = options.end ? atEnd(formulaOf(e, v)) : sym::Expr(); known.isSupported())
+      return Value::size(known).withSource(v.source());
     return Value::scalar(moved(v.scalarId()), v.scalarType()).withSource(v.source());
   case Kind::Raw:
     return Value::raw(moved(v.asRaw()));
@@ -641,6 +658,8 @@ Value Joiner::carry(unsigned side, const Value &v) {
     auto *node = new RunTimeListNode(v.nodeAs<RunTimeListNode>(Kind::RunTimeList));
     node->refs = 0;
     node->list = moved(node->list);
+    if (e.sizeLoops)
+      e.sizeLoops->noteLength(node->list, evenLength({{side, v}}));
     return Value::node(Kind::RunTimeList, node).withSource(v.source());
   }
   case Kind::Tensor: {

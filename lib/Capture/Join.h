@@ -8,7 +8,7 @@
 #ifndef PTC_LIB_CAPTURE_JOIN_H
 #define PTC_LIB_CAPTURE_JOIN_H
 
-#include "Engine.h"
+#include "TurnCount.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -42,6 +42,8 @@ struct JoinOptions {
   bool head = false;         ///< of a loop: one form for all passes
   bool grow = false;         ///< lists that got longer become run-time lists
   const llvm::DenseSet<SlotKey> *forced = nullptr; ///< slots that must become region arguments
+  TurnCount *count = nullptr;    ///< of a loop's head; null: nothing counts its turns
+  std::optional<EndOfCount> end; ///< behind a loop
 };
 
 /// The place of `row` in `table`, which gets it if it is not there.
@@ -124,6 +126,19 @@ private:
   /// The symbol of what is these sizes on the sides; `make` gives the first one.
   sym::Expr sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make);
   void shareSize(ValueId joined, const PerSide &values);
+  sym::Expr joinedFormula(const PerSide &values);
+  /// What these sizes are in a loop's head by the count of turns, or behind its end; unsupported:
+  /// that is not known.
+  sym::Expr knownSize(const SizeBySide &bySide);
+  // TurnCount.cpp
+  void joinCount();
+  /// What is these sizes on the sides, by number of the side, as a formula of the count of turns;
+  /// unsupported: it does not grow evenly.
+  sym::Expr evenGrowth(llvm::ArrayRef<std::pair<int64_t, sym::Expr>> bySide);
+  /// The same for the length of lists; behind a join, of lists that are equally long on all sides.
+  sym::Expr evenLength(const PerSide &lists);
+  /// A size behind the loop that has ended; unsupported: it was not known before.
+  sym::Expr atEnd(sym::Expr size) const;
 
   Value carry(unsigned side, const Value &value);
   // JoinOrder.cpp

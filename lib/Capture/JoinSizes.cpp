@@ -34,7 +34,29 @@ void Joiner::shareSize(ValueId joined, const PerSide &values) {
   e.scalarSizes.try_emplace(joined, size);
 }
 
+/// An int that grows evenly in a loop, or that is known behind its end.
+sym::Expr Joiner::joinedFormula(const PerSide &values) {
+  if (!options.count && !options.end)
+    return {};
+  SizeBySide bySide;
+  for (const auto &[s, v] : values)
+    bySide.emplace_back(sides[s].number, formulaOf(e, v));
+  return knownSize(bySide);
+}
+
+sym::Expr Joiner::knownSize(const SizeBySide &bySide) {
+  if (options.head)
+    return evenGrowth(bySide);
+  if (!options.end)
+    return {};
+  sym::Expr all = atEnd(bySide.front().second);
+  return llvm::all_of(bySide, [&](const auto &p) { return atEnd(p.second) == all; }) ? all
+                                                                                     : sym::Expr();
+}
+
 sym::Expr Joiner::sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make) {
+  if (sym::Expr known = knownSize(bySide); known.isSupported())
+    return known;
   // In a loop the later passes could break what the first promises.
   if (options.head)
     return make();
@@ -52,6 +74,11 @@ sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes
   bool same = llvm::all_of(sizes, [&](const auto &p) { return p.second == first; });
   if (same && e.sizeKnownBefore(first, options.before))
     return first;
+  SizeBySide bySide;
+  for (const auto &[s, expr] : sizes)
+    bySide.emplace_back(this->sides[s].number, expr);
+  if (sym::Expr known = knownSize(bySide); known.isSupported())
+    return known;
   std::map<int64_t, TapeArg> yields;
   for (const auto &[s, expr] : sizes)
     yields[sides[s].number] = yieldOf(s, Value::size(expr));

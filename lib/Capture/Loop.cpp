@@ -452,6 +452,7 @@ std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueI
   options.head = true;
   options.grow = !keepLengths;
   options.forced = &forced;
+  options.count = count ? &*count : nullptr;
   SplitSides parts = split(sides);
   Joiner joiner(x, std::move(parts.sides), key, state.rows, options);
   if (!joiner.run())
@@ -516,11 +517,12 @@ End Executor::closeLoop(size_t index) {
       }
     if (sides.size() == 1)
       sides.push_back({1, &none, body.block.get()});
+    closer.countTurns(sides, before);
     std::optional<HeadState> now = closer.join(sides, before, forced);
     if (!now)
       return unrolledInstead(pass, "what it carries");
     if (prev && prev->shape == now->shape)
-      return finishLoop(key, *prev, *now, std::move(body), before);
+      return finishLoop(closer, key, *prev, *now, std::move(body), before);
     changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
     forced = closer.carriedSlots(*now);
     prev = std::move(now);
@@ -536,13 +538,17 @@ End Executor::unrolledInstead(const Pass &pass, llvm::StringRef changing) {
   return End::failed();
 }
 
-End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
-                         ValueId before) {
+End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const HeadState &prev,
+                         const HeadState &now, Side body, ValueId before) {
   std::vector<JoinRow> rows;
   End end;
   end.status = End::Status::Exits;
   int64_t back = -1;
   std::vector<int64_t> table;
+  std::vector<const Delta *> backEdges;
+  for (const Exit &exit : body.end.exits)
+    if (exit.key == key)
+      backEdges.push_back(&exit.delta);
   for (size_t i = 0; i < body.end.exits.size(); ++i) {
     Exit &exit = body.end.exits[i];
     table.push_back(int64_t(end.exits.size()));
@@ -553,6 +559,7 @@ End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadSt
     }
     JoinOptions options;
     options.before = before;
+    options.end = closer.endOfCount(exit.delta, backEdges, before);
     Joiner joiner(*this, {{0, &exit.delta, body.block.get()}}, exit.key, rows, options);
     if (!joiner.run())
       return End::failed();

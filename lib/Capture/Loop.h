@@ -39,6 +39,12 @@ public:
   std::optional<HeadState> join(llvm::ArrayRef<JoinSide> sides, ValueId before,
                                 const llvm::DenseSet<SlotKey> &forced);
 
+  /// Looks for an int that counts the turns, before `join`; what grows with it is not carried.
+  void countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before);
+  /// What that int is at an exit to which a comparison of it led; `back`: the ends of a turn.
+  std::optional<EndOfCount> endOfCount(const Delta &exit, llvm::ArrayRef<const Delta *> back,
+                                       ValueId before) const;
+
   /// Slots of old objects that the state changes: they stay region arguments on the next turn.
   llvm::DenseSet<SlotKey> carriedSlots(const HeadState &state) const;
 
@@ -71,6 +77,7 @@ private:
     std::map<size_t, ObjectId> home;  ///< the storage that a spot gets
   };
 
+  int64_t stepOf(SlotKey slot, llvm::ArrayRef<JoinSide> sides, ValueId before, sym::Expr was) const;
   std::vector<Spot> collectSpots(const Delta &delta, llvm::DenseMap<ObjectId, unsigned> &count);
   /// False: no spot may hold one of several, and names stay.
   static bool fillTables(Renaming &r, llvm::ArrayRef<Spot> spots);
@@ -101,6 +108,8 @@ private:
   Engine &e;
   ExitKey key;
   bool keepLengths;
+  std::optional<TurnCount> count;
+  bool isCounted = false; ///< was it looked for?
 };
 
 } // namespace ptc::capture

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
 #include "Objects.h"
+#include "SizeLoops.h"
 #include "Tensors.h"
 
 using namespace ptc;
@@ -28,10 +29,17 @@ static bool agree(const TapeValue &a, const TapeValue &b) {
          a.strides == b.strides;
 }
 
+/// The length, of which only the run asks.
+static Value lengthAtRunTime(Engine &e, const Value &contents) {
+  TapeValue type;
+  type.type = TapeType::Int;
+  return Value::scalar(e.emit(TapeOp::ListLen, {TapeArg::value(listNode(contents).list)}, type),
+                       ScalarType::Int);
+}
+
 /// What eager says before it looks at the dimension; none if the list is fit to be joined.
 static Flow checkJoined(Engine &e, const Value &contents, const TapeValue &element, bool stack) {
-  PTC_LET(length, e.runTimeListLength(contents));
-  PTC_LET(nonEmpty, e.truthValue(length));
+  PTC_LET(nonEmpty, e.truthValue(lengthAtRunTime(e, contents)));
   PTC_GET(any, e.truth(nonEmpty));
   if (!any)
     return stack ? e.raise(WellKnown::RuntimeError, "stack expects a non-empty TensorList")
@@ -75,7 +83,8 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   PTC_DO(checkJoined(*this, contents, type, stack));
   PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
   PTC_LET(length, runTimeListLength(contents));
-  sym::Expr n = sizeOfScalar(length.scalarId(), 0);
+  sym::Expr n =
+      length.is(Kind::Scalar) ? sizeOfScalar(length.scalarId(), 0) : formulaOf(*this, length);
   if (stack)
     type.sizes.insert(type.sizes.begin() + ptrdiff_t(at), n);
   else
@@ -87,10 +96,10 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
 }
 
 Value Engine::runTimeListLength(const Value &contents) {
-  TapeValue type;
-  type.type = TapeType::Int;
-  return Value::scalar(emit(TapeOp::ListLen, {TapeArg::value(listNode(contents).list)}, type),
-                       ScalarType::Int);
+  sym::Expr known = sizeLoops ? sizeLoops->lengthOf(contents) : sym::Expr();
+  if (!known.isSupported())
+    return lengthAtRunTime(*this, contents);
+  return known.isConstant() ? Value::integer(*known.asConstant()) : Value::size(known);
 }
 
 /// The element at a run-time or constant position, which is known to be in range.
@@ -136,6 +145,9 @@ Value Engine::runTimeListPush(const Value &contents, const Value &element) {
   }
   grown->list =
       emit(TapeOp::ListPush, {TapeArg::value(node.list), std::move(pushed)}, tape.type(node.list));
+  if (sizeLoops)
+    if (sym::Expr length = sizeLoops->lengthOf(node.list); length.isSupported())
+      sizeLoops->noteLength(grown->list, sizes().add(length, sizes().constant(1)));
   return longer;
 }
 

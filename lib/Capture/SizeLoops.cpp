@@ -120,3 +120,11 @@ std::optional<bool> SizeLoops::prove(CompareOp op, sym::Expr a, sym::Expr b) con
   e.shapes->rollback(mark);
   return answer;
 }
+
+sym::Expr SizeLoops::lengthOf(const Value &contents) const {
+  if (contents.is(Kind::Tuple))
+    return e.sizes().constant(int64_t(contents.parts().size()));
+  return contents.is(Kind::RunTimeList)
+             ? lengthOf(contents.nodeAs<RunTimeListNode>(Kind::RunTimeList).list)
+             : sym::Expr();
+}

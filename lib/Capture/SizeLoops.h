@@ -43,6 +43,23 @@ public:
   /// What follows of `a op b`.
   std::optional<bool> prove(CompareOp op, sym::Expr a, sym::Expr b) const;
 
+  struct Comparison {
+    ValueId id;
+    CompareOp op;
+    sym::Expr a, b;
+  };
+  /// In the order of their ids.
+  llvm::ArrayRef<Comparison> all() const { return comparisons; }
+
+  /// The length of a list of the run; unsupported: not known.
+  void noteLength(ValueId list, sym::Expr length) {
+    if (length.isSupported())
+      lengths[list] = length;
+  }
+  sym::Expr lengthOf(ValueId list) const { return lengths.lookup(list); }
+  /// The same for contents of a list.
+  sym::Expr lengthOf(const Value &contents) const;
+
   /// Is `selector` such a comparison?
   bool decides(ValueId selector) const { return counts.contains(selector); }
   /// The loop that `selector` controls cannot be one of the run: the entry is captured again.
@@ -65,12 +82,8 @@ private:
   std::vector<UnrolledLoop> newlyUnrolled;
   llvm::DenseMap<ValueId, std::string>
       counts; ///< that say whether a loop goes on: where they stand
-  struct Comparison {
-    ValueId id;
-    CompareOp op;
-    sym::Expr a, b;
-  };
   std::vector<Comparison> comparisons;
+  llvm::DenseMap<ValueId, sym::Expr> lengths;
 };
 
 } // namespace ptc::capture

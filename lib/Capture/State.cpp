@@ -75,7 +75,9 @@ std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::
   if (sizeLoops)
     if (std::optional<bool> known = sizeLoops->prove(op, a, b))
       return known;
-  std::optional<bool> answer = shapes->decide(relationOf(op), a, b, {here(), why.str()});
+  std::string unrolled = sizeLoops ? sizeLoops->reason() : std::string();
+  std::optional<bool> answer =
+      shapes->decide(relationOf(op), a, b, {here(), unrolled.empty() ? why.str() : unrolled});
   if (!answer) {
     refuse(DiagId::SizeNotDecided, sizes().str(a), sizes().str(b));
     return std::nullopt;

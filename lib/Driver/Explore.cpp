@@ -19,8 +19,6 @@
 
 using namespace ptc;
 
-/// More than this is not a program's branches but an unrolled loop's.
-static constexpr size_t kMostExamples = 32;
 /// Passes of a loop, and instructions with those of imports, that a side may take in any case.
 static constexpr uint32_t kAnyPasses = 32;
 static constexpr uint64_t kAnySteps = 1 << 17;
@@ -81,8 +79,8 @@ public:
       return program;
     limitSides(*program);
     while (addSide(*program))
-      if (now.request.examples.size() >= kMostExamples) {
-        notes.push_back(makeDiagnostic(DiagId::ExploreStopped, {}, kMostExamples));
+      if (now.request.examples.size() >= now.maxVariants) {
+        notes.push_back(makeDiagnostic(DiagId::ExploreStopped, {}, now.maxVariants));
         break;
       }
     wanted.request.examples = now.request.examples;
@@ -188,4 +186,36 @@ llvm::Expected<CompiledProgram>
 ptc::explore(const PipelineOptions &options,
              llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run) {
   return Explorer(options, run).run();
+}
+
+/// Is it a declared size that the program narrows, and not one that it marks as dynamic itself?
+static bool isOfDeclaredSize(const Diagnostic &diag) {
+  return diag.id == DiagId::RefusalsCounted ||
+         (diag.id == DiagId::DeclaredSizeNarrowed && diag.attachments.size() <= 2);
+}
+
+static llvm::Error errorOf(std::vector<Diagnostic> diags) {
+  llvm::Error all = llvm::Error::success();
+  for (Diagnostic &diag : diags)
+    all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));
+  return all;
+}
+
+llvm::Expected<CompiledProgram>
+ptc::coverRanges(const PipelineOptions &options, std::vector<Diagnostic> why,
+                 llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run) {
+  if (!llvm::all_of(why, isOfDeclaredSize))
+    return errorOf(std::move(why));
+  PipelineOptions covering = options;
+  covering.explore = covering.requireTotal = covering.request.allowNarrowing = true;
+  auto program = explore(covering, run);
+  if (program) {
+    program->notes.push_back(
+        makeDiagnostic(DiagId::RangeCovered, why.front().loc, program->guards.size()));
+    return program;
+  }
+  std::vector<Diagnostic> left = takeDiagnostics(program.takeError());
+  if (left.front().id == DiagId::NotTotal || left.front().id == DiagId::TotalNotDecided)
+    why.front().note("with variants for the rest of the range, " + left.front().text);
+  return errorOf(std::move(why));
 }

@@ -13,6 +13,12 @@ llvm::Expected<CompiledProgram>
 explore(const PipelineOptions &options,
         llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run);
 
+/// The same for a program that narrows its declared sizes, as `why` says: with variants that take
+/// every call of the declared inputs, or the errors of `why`.
+llvm::Expected<CompiledProgram>
+coverRanges(const PipelineOptions &options, std::vector<Diagnostic> why,
+            llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run);
+
 } // namespace ptc
 
 #endif // PTC_LIB_DRIVER_EXPLORE_H

@@ -369,7 +369,14 @@ private:
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
   auto run = [](const PipelineOptions &options) { return Pipeline(options).run(); };
-  return options.explore && !isIr(options.input) ? explore(options, run) : run(options);
+  if (isIr(options.input))
+    return run(options);
+  if (options.explore)
+    return explore(options, run);
+  auto program = run(options);
+  if (program || !options.coverRanges || options.request.allowNarrowing)
+    return program;
+  return coverRanges(options, takeDiagnostics(program.takeError()), run);
 }
 
 llvm::Error ptc::advance(CompiledProgram &program, Phase from, Phase to,

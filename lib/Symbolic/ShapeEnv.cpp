@@ -110,8 +110,10 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
                      atomText(observables, {atom.kind, toObservables(atom.expr)}), names);
   if (!origin.reason.empty())
     diag.note("because " + origin.reason, origin.loc);
-  diag.hint("declare a size that satisfies it, or allow a variant for it with --allow-narrowing; "
-            "with --explore there are others for the rest of the sizes");
+  diag.hint(
+      "declare a size that satisfies it, or compile for such sizes alone with "
+      "--allow-narrowing; without --no-explore, the rest of the range gets variants of its own "
+      "where that makes up to --max-variants");
   narrowed.push_back(std::move(diag));
 }
 

@@ -222,7 +222,7 @@ CAPTURES = [
     Verdict("explored_ladder", "def f(x, k):\n    for i in range(9):\n        if k > i * 10:\n            x = x + i\n    return x\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0, prints=r"variant v9"),
     Verdict("explored_too_much", "def f(x, k):\n    for i in range(40):\n        if k > i * 10:\n            x = x + i\n    return x\n",
-            ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"stopped at 32 examples[^!]*PTC1405"),
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"stopped at 16 examples[^!]*PTC1405"),
     Verdict("explored_list", "import torch\ndef f(x):\n    return max(x.tolist())\n", ["--input", "x=f32[N in 0..99]", "--explore",
             "--require-total"], 0, prints=r"variant v0"),
     Verdict("explored_sort", "import torch\ndef f(x):\n    return sorted(x.tolist())\n", ["--input", "x=f32[4]", "--dynamic", "all", "--explore"], 0,

@@ -101,9 +101,7 @@ LOOPS = {
     "both ways from 1": "f, b, h, g = [], [], torch.zeros(3), torch.zeros(3)\nfor i in range(len(x)):\n    h = torch.tanh(h + x[i])\n    f.append(h)\nfor i in reversed(range(len(x))):\n    g = torch.tanh(g + x[i])\n    b.append(g)\nb.reverse()\nreturn torch.cat([torch.stack(f), torch.stack(b)], 1)",
     "insert at the front from 1": "out = []\nfor row in x:\n    out.insert(0, row * 2)\nreturn torch.stack(out)",
     "parts of a list": "out = []\nfor row in x:\n    out.append(row * 2)\nreturn sum(out[1:]) + sum(out[:-2]) + sum(out[::3]) + sum(out[-3:5]) + torch.zeros(3)",
-    "insert in the middle": "out = [torch.zeros(3), torch.ones(3)]\nfor row in x:\n    out.insert(1, row * 2)\nreturn torch.stack(out)",
     "pop": "out = [torch.ones(3), torch.ones(3)]\nfor row in x:\n    out.append(row * 2)\nlast, first = out.pop(), out.pop(0)\nreturn last, first, torch.stack(out)",
-    "a stack": "stack, y = [torch.zeros(3)], torch.zeros(3)\nfor row in x:\n    if row.sum() > 0:\n        stack.append(row)\n    elif len(stack) > 1:\n        y = y + stack.pop()\nreturn y, torch.stack(stack)",
     "a list by plus": "out = [torch.zeros(3)]\nfor row in x:\n    out = out + [row]\nreturn torch.stack(out)",
     "a list by plus equals": "out = [torch.zeros(3)]\nfor row in x:\n    out += [row * 2]\nreturn torch.stack(out)",
     # writes

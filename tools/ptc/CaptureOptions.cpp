@@ -84,15 +84,24 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
                          ->check(CLI::IsMember({"none", "auto", "all"}))
                          ->capture_default_str()
                          ->group(group);
-  app.add_flag("--explore", o->explore,
-               "a variant for the other side of each branch on sizes and numbers, too")
+  auto *explore =
+      app.add_flag("--explore", o->explore,
+                   "a variant for the other side of each branch on sizes and numbers, too")
+          ->group(group);
+  app.add_flag("--no-explore", o->noExplore,
+               "one variant for declared sizes: what narrows them is an error")
+      ->excludes(explore)
+      ->group(group);
+  app.add_option("--max-variants", o->maxVariants,
+                 "variants that --explore and declared sizes may lead to")
+      ->check(CLI::Range(1u, 64u))
+      ->capture_default_str()
       ->group(group);
   app.add_flag("--allow-narrowing", o->allowNarrowing,
                "a declared size that the program narrows makes a variant, not an error")
       ->group(group);
   app.add_flag("--require-total", o->requireTotal,
-               "exit 7 unless the variants accept every call of the declared inputs: --input "
-               "'x=f32[B in 1..64,512]' --allow-narrowing --explore --require-total")
+               "exit 7 unless the variants accept every call of the declared inputs")
       ->group(group);
   app.add_option("--python-version", o->pythonVersion, "of bare marshal data, as 3.11")
       ->group(group);
@@ -200,6 +209,8 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   request.allowNarrowing = allowNarrowing;
   out.explore = explore;
   out.requireTotal = requireTotal;
+  out.coverRanges = !noExplore;
+  out.maxVariants = maxVariants;
   request.limits = limits;
   request.dynamic = dynamic == "none"  ? capture::DynamicMode::None
                     : dynamic == "all" ? capture::DynamicMode::All

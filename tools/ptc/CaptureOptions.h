@@ -16,7 +16,8 @@ struct CaptureOptions {
   std::vector<std::string> environment;
   bool envReport = false;
   bool train = false, eval = false;
-  bool explore = false, allowNarrowing = false, requireTotal = false;
+  bool explore = false, noExplore = false, allowNarrowing = false, requireTotal = false;
+  unsigned maxVariants = 16;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
   std::optional<std::string> cpu; ///< of verbs that show a plan; empty: the artefact's, or native

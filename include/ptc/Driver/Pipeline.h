@@ -46,6 +46,9 @@ struct PipelineOptions {
   Phase to = Phase::Normalise;
   bool explore = false;      ///< a variant for the other side of each branch on sizes and numbers
   bool requireTotal = false; ///< an error if a call of the declared inputs has no variant
+  /// Where the program narrows a declared size, the rest of its range gets variants of its own.
+  bool coverRanges = true;
+  unsigned maxVariants = 16; ///< that `explore` and `coverRanges` make
   std::string dumpDir;       ///< one file per phase; empty: none
   /// The machine that kernels are made for, once the program is read; null: CostModel's own.
   std::function<llvm::Expected<plan::CostModel>(const CompiledProgram &)> chooseCost;
