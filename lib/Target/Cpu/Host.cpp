@@ -334,10 +334,11 @@ llvm::Error Host::settleCarried(scf::WhileOp loop, ValueRange given, SmallVector
       llvm::Expected<Value> memory = placeFor(arg, place, loop);
       if (!memory)
         return memory.takeError();
-      // A value that a path does not have stays null.
+      // A value that a path does not have stays null, and what was written in place where it is.
       Block *copies = newBlock(), *after = newBlock({memory->getType()});
-      Value null = LLVM::ZeroOp::create(b, memory->getType());
-      cf::CondBranchOp::create(b, isNull(from[i]), after, ValueRange(null), copies, ValueRange());
+      Value isThere = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, from[i], *memory);
+      Value isSettled = arith::OrIOp::create(b, isThere, isNull(from[i]));
+      cf::CondBranchOp::create(b, isSettled, after, ValueRange(from[i]), copies, ValueRange());
       b.setInsertionPointToEnd(copies);
       if (llvm::Error error = copy(from[i], *memory, arg.getType(), loop))
         return error;

@@ -449,7 +449,9 @@ llvm::Error Host::writePart(program::ScatterOp op) {
   if (op.getBase().getType() != op.getResult().getType())
     return refuse(op, "a result of another type than its base");
   // Without a step all elements are replaced; what lies between them is nobody's.
-  if (!op.getSteps().empty())
+  plan::PlaceAttr place = plan::placeOf(op.getResult());
+  bool isInPlace = place && place.getOver() == 0;
+  if (!op.getSteps().empty() && !isInPlace)
     if (llvm::Error error = copy(get(op.getBase()), *memory, op.getBase().getType(), op))
       return error;
   aten::TensorMeta meta;

@@ -294,6 +294,38 @@ bool ptc::plan::mayWriteOver(KernelOp kernel, unsigned input, unsigned result) {
   });
 }
 
+/// What the loop around `scatter` carries under its base; null: that is something else.
+static BlockArgument carriedBase(program::ScatterOp scatter, scf::WhileOp loop) {
+  auto arg = dyn_cast<BlockArgument>(scatter.getBase());
+  if (!arg || arg.getOwner() != loop.getAfterBody())
+    return {};
+  auto carried = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[arg.getArgNumber()]);
+  return carried && carried.getOwner() == loop.getBeforeBody() ? carried : BlockArgument();
+}
+
+bool ptc::plan::mayWriteOverCarried(Lifetimes &lifetimes, program::ScatterOp scatter) {
+  auto loop = dyn_cast<scf::WhileOp>(scatter->getParentOp());
+  BlockArgument carried = loop ? carriedBase(scatter, loop) : BlockArgument();
+  ArrayRef<unsigned> roots = lifetimes.rootsOf(scatter.getBase());
+  if (!carried || roots.size() != 1 || scatter.getBase().getType() != scatter.getType() ||
+      lifetimes.rootsOf(carried) != roots)
+    return false;
+  // It is what the next turn begins with, and nobody reads the old elements once it is written.
+  if (loop.getYieldedValues()[carried.getArgNumber()] != scatter.getResult() ||
+      llvm::is_contained(lifetimes.rootsOf(scatter.getPart()), roots.front()))
+    return false;
+  auto reads = [&](Operation *op) {
+    bool isReader = llvm::any_of(op->getOperands(), [&](Value v) {
+      return llvm::is_contained(lifetimes.rootsOf(v), roots.front());
+    });
+    return isReader ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  for (Operation *op = scatter->getNextNode(); op; op = op->getNextNode())
+    if (op->walk(reads).wasInterrupted())
+      return false;
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Verifier
 //===----------------------------------------------------------------------===//
@@ -419,6 +451,10 @@ private:
   bool isWrittenOver(const Span &a, const Span &b) {
     PlaceAttr place = placeOf(*b.buffer);
     auto result = dyn_cast<OpResult>(b.buffer->value);
+    if (auto scatter = result ? dyn_cast<program::ScatterOp>(result.getOwner()) : nullptr)
+      return place.getOver() == 0 && a.begin == b.begin && !a.buffer->isStaging &&
+             lifetimes.rootsOf(scatter.getBase()) == ArrayRef<unsigned>(a.root) &&
+             mayWriteOverCarried(lifetimes, scatter);
     auto kernel = result ? dyn_cast<KernelOp>(result.getOwner()) : KernelOp();
     if (!kernel || place.getOver() < 0 || place.getOver() >= int64_t(kernel.getInputs().size()) ||
         a.buffer->last != b.buffer->first || a.begin != b.begin)

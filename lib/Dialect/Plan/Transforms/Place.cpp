@@ -54,7 +54,7 @@ public:
 private:
   void findOutputs();
   std::optional<unsigned> directOutput(const Buffer &buffer, unsigned root) const;
-  std::optional<unsigned> overwritten(const Buffer &buffer, unsigned root) const;
+  std::optional<unsigned> overwritten(const Buffer &buffer, unsigned root);
   void makeGroups();
   void placeConstants();
   void placeSymbolic();
@@ -113,9 +113,17 @@ std::optional<unsigned> Placement::directOutput(const Buffer &buffer, unsigned r
   return number;
 }
 
-/// The operand of a kernel that `buffer` may be written over.
-std::optional<unsigned> Placement::overwritten(const Buffer &buffer, unsigned root) const {
+/// The operand of a kernel, or the base of a scatter, that `buffer` may be written over.
+std::optional<unsigned> Placement::overwritten(const Buffer &buffer, unsigned root) {
   auto result = dyn_cast<OpResult>(buffer.value);
+  if (auto scatter = result ? dyn_cast<program::ScatterOp>(result.getOwner()) : nullptr) {
+    if (!mayWriteOverCarried(lifetimes, scatter))
+      return std::nullopt;
+    unsigned old = lifetimes.rootsOf(scatter.getBase()).front();
+    bool isIn = groupOf[old] != ~0u && groups[groupOf[old]].members.back() == old &&
+                lifetimes.buffers()[old].bytes == buffer.bytes;
+    return isIn ? std::optional(0U) : std::nullopt;
+  }
   auto kernel = result ? dyn_cast<KernelOp>(result.getOwner()) : KernelOp();
   if (!kernel)
     return std::nullopt;
@@ -153,8 +161,7 @@ void Placement::makeGroups() {
       continue;
     }
     if (std::optional<unsigned> operand = overwritten(buffer, unsigned(root))) {
-      auto kernel = cast<KernelOp>(buffer.value.getDefiningOp());
-      unsigned old = lifetimes.rootsOf(kernel.getInputs()[*operand]).front();
+      unsigned old = lifetimes.rootsOf(buffer.value.getDefiningOp()->getOperand(*operand)).front();
       over[root] = *operand;
       groupOf[root] = groupOf[old];
       groups[groupOf[old]].members.push_back(unsigned(root));

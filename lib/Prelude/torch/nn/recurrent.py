@@ -2,6 +2,7 @@
 import math
 import warnings
 import torch
+from _ptc import _is_of_the_run
 from torch import _refuse
 from torch._casts import _check_no_autocast
 from torch.nn import functional as F
@@ -215,15 +216,20 @@ class RNNBase(Module):
         gates = F.linear(x, getattr(self, "weight_ih" + end), getattr(self, "bias_ih" + end) if self.bias else None)
         if gates.shape[0] == 0:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        outputs = torch.empty(gates.shape[0], gates.shape[1], self.proj_size or self.hidden_size, dtype=x.dtype)
+        outputs = []
         steps = range(gates.shape[0])
         for t in reversed(steps) if reverse else steps:
             h, state = self._ptc_step(gates[t], F.linear(state[0], weight, bias), state)
             if self.proj_size:
                 h = F.linear(h, getattr(self, "weight_hr" + end))
                 state = (h, *state[1:])
-            outputs[t] = h
-        return outputs, state
+            outputs.append(h)
+        if not reverse:
+            return torch.stack(outputs), state
+        if _is_of_the_run(gates.shape[0]):
+            return torch.stack(outputs).flip(0), state
+        outputs.reverse()
+        return torch.stack(outputs), state
 
     def forward(self, input, hx=None):
         _check_no_autocast("torch.nn." + type(self).__name__)

@@ -94,6 +94,10 @@ PlaceAttr placeOf(mlir::Value value);
 /// element is read after it, or another one in its place, was written.
 bool mayWriteOver(KernelOp kernel, unsigned input, unsigned result);
 
+/// Whether a loop's second region writes `scatter` over what it is a change of: what the loop
+/// carries under `base`, which is not read behind it before the loop ends or the turn does.
+bool mayWriteOverCarried(Lifetimes &lifetimes, program::ScatterOp scatter);
+
 /// Every storage has a place, and no two that live at one time overlap, but for what is written
 /// over an operand that is read for the last time. Proven for all sizes: by the algebra of sizes,
 /// or because one lies `reservedBytes` of a storage behind the other.

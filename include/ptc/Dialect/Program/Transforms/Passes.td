@@ -32,4 +32,13 @@ def ProgramCanonicalize : Pass<"program-canonicalize", "::mlir::ModuleOp"> {
   }];
 }
 
+def ProgramRotateLoops : Pass<"program-rotate-loops", "::mlir::ModuleOp"> {
+  let summary = "put what a loop does into the region that runs where it goes on";
+  let description = [{
+    Captured loops end their first region in a branch of which one side goes on and the other ends the loop. Behind this
+    pass the condition of the branch is the loop's, and the side that goes on is the second region, if the other side
+    only says that the loop ends.
+  }];
+}
+
 #endif // PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
