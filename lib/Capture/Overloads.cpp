@@ -280,6 +280,8 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   if (Value device = defaultDeviceOf(*this, spelling); !device.isNone())
     if (std::optional<CallArgs> placed = placedOn(*this, args, device))
       return callTorch(spelling, *placed);
+  if (Value pieces = walkOverPieces(*this, spelling, args); !pieces.isAbsent())
+    return pieces;
   for (const Value &v : args.positional)
     if (v.is(Kind::Opaque))
       return refuseOpaque(v);

@@ -14,8 +14,6 @@
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
-/// Does the artefact take other numbers for it? That depends on a tensor's size: a number among the
-/// arguments says how often a loop is unrolled.
 bool SizeLoops::isCount(sym::Expr size) const {
   if (none || !e.shapes || !e.recording())
     return false;

@@ -70,8 +70,11 @@ public:
   /// Why a loop is unrolled whose count the running instruction asks for; empty: it is not.
   std::string reason() const;
 
-private:
+  /// Does it depend on the size of a tensor among the arguments, so that a loop of as many turns is
+  /// one of the run?
   bool isCount(sym::Expr size) const;
+
+private:
   const UnrolledLoop *findHere() const;
   Value record(CompareOp op, sym::Expr a, sym::Expr b);
 

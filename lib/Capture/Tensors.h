@@ -29,6 +29,9 @@ bool isLeaf(Engine &e, const TensorNode &t);
 Value setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted);
 /// Raises where eager refuses to write to a leaf of the graph of gradients, or to a view of one.
 Flow checkLeaf(Engine &e, const Value &target);
+/// Pieces.cpp: parts of a tensor whose number only the run knows, where the program does nothing
+/// but walk over them; absent: not such a call.
+Value walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArgs &args);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
 /// Where it begins in its storage, in elements of its own; that an argument begins where its
 /// storage does is guarded. `what` asks, for the refusal where that is not known.

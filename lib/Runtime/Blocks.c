@@ -23,7 +23,6 @@ struct ptc_scratch_block {
   uint64_t bytes;
   uint64_t taken; /* which request it serves or served last, counted over all calls */
   uint32_t size_class;
-  bool is_list;
 };
 _Static_assert(sizeof(ptc_scratch_block) <= PTC_ALIGNMENT, "contents lie behind a line");
 
@@ -114,9 +113,8 @@ static void *take(ptc_frame *frame, uint64_t bytes, bool is_list) {
     return NULL;
   }
   block->taken = ++scratch->taken;
-  block->is_list = is_list;
-  block->next = scratch->used;
-  scratch->used = block;
+  block->next = scratch->used[is_list];
+  scratch->used[is_list] = block;
   return contents(block);
 }
 
@@ -132,19 +130,26 @@ static bool holds_one(ptc_scratch_block *block, void *const *carried, uint32_t n
   return false;
 }
 
-void ptc_scratch_release(ptc_frame *frame, uint64_t mark, void *const *carried, uint32_t n,
-                         uint32_t keeps_lists) {
-  ptc_scratch *scratch = &frame->context->scratch;
-  ptc_scratch_block **link = &scratch->used;
+static void release(ptc_scratch *scratch, uint32_t is_list, uint64_t mark, void *const *carried,
+                    uint32_t n) {
+  ptc_scratch_block **link = &scratch->used[is_list];
   while (*link && (*link)->taken > mark) {
     ptc_scratch_block *block = *link;
-    if ((block->is_list && keeps_lists) || holds_one(block, carried, n)) {
+    if (holds_one(block, carried, n)) {
       link = &block->next;
       continue;
     }
     *link = block->next;
     put(&scratch->free, block);
   }
+}
+
+/* What lists consist of has a chain of its own: a loop that carries a list does not look at it. */
+void ptc_scratch_release(ptc_frame *frame, uint64_t mark, void *const *carried, uint32_t n,
+                         uint32_t keeps_lists) {
+  ptc_scratch *scratch = &frame->context->scratch;
+  for (uint32_t is_list = 0; is_list < 2 - (uint32_t)(keeps_lists != 0); ++is_list)
+    release(scratch, is_list, mark, carried, n);
 }
 
 /* What the call did not ask for goes. */
@@ -154,11 +159,12 @@ void ptc_end_scratch(ptc_context *context) {
     drop(scratch, get(&scratch->kept, c));
   for (uint32_t c; (c = first_from(&scratch->free, 0)) != NO_CLASS;)
     put(&scratch->kept, get(&scratch->free, c));
-  while (scratch->used) {
-    ptc_scratch_block *block = scratch->used;
-    scratch->used = block->next;
-    put(&scratch->kept, block);
-  }
+  for (uint32_t is_list = 0; is_list < 2; ++is_list)
+    while (scratch->used[is_list]) {
+      ptc_scratch_block *block = scratch->used[is_list];
+      scratch->used[is_list] = block->next;
+      put(&scratch->kept, block);
+    }
 }
 
 void ptc_free_scratch(ptc_context *context) {

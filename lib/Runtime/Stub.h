@@ -85,7 +85,7 @@ typedef struct {
   uint64_t has[PTC_SIZE_CLASSES / 64];        /* bits: classes of which there is one */
 } ptc_scratch_bins;
 typedef struct {
-  ptc_scratch_block *used; /* by this call, the last one first */
+  ptc_scratch_block *used[2]; /* by this call, the last one first; [1]: what lists consist of */
   ptc_scratch_bins free;   /* given back in this call */
   ptc_scratch_bins kept;   /* of the call before */
   uint64_t taken;          /* requests so far */

@@ -54,9 +54,8 @@ LOOPS = {
     "zip of known length": "y = torch.zeros(3)\nfor a, i in zip(x, (1, 2, 3)):\n    y = torch.tanh(y + a * i)\nreturn y",
     "unbind": "y = torch.zeros(3)\nfor row in x.unbind(0):\n    y = torch.tanh(y + row)\nreturn y",
     "split": "y = torch.zeros(3)\nfor part in x.split(4):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
-    "chunk": "y = torch.zeros(3)\nfor part in x.chunk(3):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
+    "chunk from 1": "y = torch.zeros(3)\nfor part in x.chunk(3):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
     "slices": "y = torch.zeros(3)\nfor i in range(0, len(x), 4):\n    y = torch.tanh(y + x[i:i + 4].sum(0))\nreturn y",
-    "reversed list of rows": "y = torch.zeros(3)\nfor row in reversed(x.unbind(0)):\n    y = torch.tanh(y + row)\nreturn y",
     "map": "y = torch.zeros(3)\nfor row in map(torch.sin, x):\n    y = torch.tanh(y + row)\nreturn y",
     "generator": "def rows():\n    for i in range(len(x)):\n        yield x[i] * i\ny = torch.zeros(3)\nfor row in rows():\n    y = torch.tanh(y + row)\nreturn y",
     "generator expression": "y = torch.zeros(3)\nfor row in (x[i] + i for i in range(len(x))):\n    y = torch.tanh(y + row)\nreturn y",
@@ -86,7 +85,8 @@ LOOPS = {
     "the index behind": "i = -1\nfor i in range(len(x)):\n    pass\nreturn x.sum() + i",
     # lists that grow
     "append and stack": "out = [torch.zeros(3)]\nfor row in x:\n    out.append(torch.tanh(out[-1] + row))\nreturn torch.stack(out)",
-    "append and cat": "out = [torch.zeros(1, 3)]\nfor i in range(len(x)):\n    out.append(x[i:i + 1] * i)\nreturn torch.cat(out)",
+    "append and cat": "out = [torch.zeros(1, 3)]\nfor i in range(len(x)):\n    out.append(x[i][None] * i)\nreturn torch.cat(out)",
+    "unbind along 1": "y = torch.zeros(3)\nfor i, c in enumerate(x.t().unbind(1)):\n    y = torch.tanh(y + c * i)\nreturn y",
     "append to nothing from 1": "h, out = torch.zeros(3), []\nfor row in x:\n    h = torch.tanh(h + row)\n    out.append(h)\nreturn torch.stack(out), h",
     "append along 1 from 1": "out = []\nfor row in x:\n    out.append(row.sin())\nreturn torch.stack(out, 1)",
     "comprehension from 1": "return torch.stack([row * 2 for row in x])",
@@ -130,13 +130,63 @@ LOOPS = {
     "suffixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[i:].sum(0))\nreturn y",
     "causal attention": "out = torch.zeros_like(x)\nfor i in range(len(x)):\n    k = x[:i + 1]\n    out[i] = torch.softmax(k @ x[i], 0) @ k\nreturn out",
 }
-# Classes `Net` that are called with x: f32[2,N,3].
-MODULES = {}
+LAYER = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layer = nn.{}
+        for p in self.parameters():
+            nn.init.uniform_(p, -0.5, 0.5)
+
+    def forward(self, x):
+        return self.layer(x)
+"""
+# Classes `Net` that are called with x: f32[2,N,3], N in 1..64.
+MODULES = {
+    "LSTM": LAYER.format("LSTM(3, 5, batch_first=True)"),
+    "LSTM of two layers and directions": LAYER.format("LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True)"),
+    "LSTM with a projection": LAYER.format("LSTM(3, 5, batch_first=True, proj_size=2)"),
+    "GRU": LAYER.format("GRU(3, 5, batch_first=True, bias=False)"),
+    "GRU of two directions": LAYER.format("GRU(3, 5, batch_first=True, bidirectional=True)"),
+    "RNN": LAYER.format("RNN(3, 5, batch_first=True, nonlinearity='relu')"),
+    "a cell over time": """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.head = nn.GRUCell(3, 4), nn.Linear(4, 2)
+        for n, p in enumerate(self.parameters()):
+            nn.init.constant_(p, 0.1 * (n + 1))
+
+    def forward(self, x):
+        h = x.new_zeros(x.shape[0], 4)
+        out = []
+        for t in range(x.size(1)):
+            h = self.cell(x[:, t], h)
+            out.append(self.head(h))
+        return torch.stack(out, 1), h
+""",
+    "a list of layers in each turn": """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(3, 3) for _ in range(3)])
+        for n, p in enumerate(self.parameters()):
+            nn.init.constant_(p, 0.05 * (n + 1))
+
+    def forward(self, x):
+        y = x[:, 0] * 0
+        for t in range(x.size(1)):
+            for layer in self.layers:
+                y = torch.tanh(layer(y + x[:, t]))
+        return y
+""",
+}
 
 
 def calls_of(name):
     generator = torch.Generator().manual_seed(3)
-    for n in SIZES[" from 1" in name:]:
+    for n in SIZES[name in MODULES or " from 1" in name:]:
         shape = (2, n, 3) if name in MODULES else (n, 3)
         yield {"args": [{"$tensor": f"f32[{','.join(map(str, shape))}]", "values": torch.randn(shape, generator=generator).tolist()}]}
 

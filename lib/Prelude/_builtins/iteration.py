@@ -468,3 +468,17 @@ def _merge_runs(keys, order):
         order = result
         width *= 2
     return order
+
+
+# Parts of a tensor, one after the other, where a size says how many there are.
+
+
+def _rows_along(x, dim, n, _):
+    for i in range(n):
+        yield x.select(dim, i)
+
+
+def _pieces_along(x, dim, n, width):
+    before = (slice(None),) * dim
+    for i in range(0, n, width):
+        yield x[(*before, slice(i, i + width))]

@@ -288,6 +288,7 @@ private:
   /// Whether it is an operation on lists.
   llvm::Expected<bool> emitList(mlir::Operation *op);
   Value lengthOf(Value list);
+  Value jumpBehind(Value list);
   llvm::Error emitListPush(program::ListPushOp op);
   llvm::Error emitListGet(program::ListGetOp op);
   void readNode(Value node, Value value);

@@ -2,7 +2,9 @@
 //
 // In: lists of tensors or numbers. Out: chains of nodes in memory of the call, from the last
 // element to the first: an element behind the last one is a node that points to the list as it was,
-// which stays what it is. The empty list is the address null.
+// which stays what it is. The empty list is the address null. A node also points to one further
+// back, so that the way to any element takes a number of steps that grows as the logarithm of the
+// length (Myers, An Applicative Random-Access Stack, 1983).
 //
 //===----------------------------------------------------------------------===//
 #include "Host.h"
@@ -18,9 +20,9 @@ using namespace ptc::cpu;
 
 using IP = arith::CmpIPredicate;
 
-// A node: the node before it, the length of the list that ends here, then the element: a number or
-// an address, and what its type names.
-static constexpr uint64_t kBefore = 0, kLength = 8, kElement = 16;
+// A node: the node before it, the length of the list that ends here, a node further back, then the
+// element: a number or an address, and what its type names.
+static constexpr uint64_t kBefore = 0, kLength = 8, kJump = 16, kElement = 24;
 
 static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
   return LLVM::LLVMPointerType::get(context);
@@ -39,10 +41,32 @@ Value Host::lengthOf(Value list) {
   return after->getArgument(0);
 }
 
+/// The node that one behind `list` jumps to: where two jumps in a row are equally long, behind
+/// both.
+Value Host::jumpBehind(Value list) {
+  Type pointer = pointerType(b.getContext());
+  Block *far = newBlock(), *after = newBlock({pointer});
+  cf::CondBranchOp::create(b, isNull(list), after, ValueRange(list), far, ValueRange());
+  b.setInsertionPointToEnd(far);
+  Value once = load(pointer, list, kJump);
+  Block *further = newBlock();
+  cf::CondBranchOp::create(b, isNull(once), after, ValueRange(list), further, ValueRange());
+  b.setInsertionPointToEnd(further);
+  Value twice = load(pointer, once, kJump);
+  Value atOnce = load(b.getI64Type(), once, kLength), atTwice = lengthOf(twice);
+  Value first = arith::SubIOp::create(b, load(b.getI64Type(), list, kLength), atOnce);
+  Value second = arith::SubIOp::create(b, atOnce, atTwice);
+  Value areEqual = arith::CmpIOp::create(b, IP::eq, first, second);
+  cf::BranchOp::create(b, after, ValueRange(arith::SelectOp::create(b, areEqual, twice, list)));
+  b.setInsertionPointToEnd(after);
+  return after->getArgument(0);
+}
+
 llvm::Error Host::emitListPush(program::ListPushOp op) {
   Type type = op.getElement().getType();
   Value list = get(op.getList()), element = get(op.getElement());
   Value length = arith::AddIOp::create(b, lengthOf(list), i64(1));
+  Value jump = jumpBehind(list);
   auto names = dataSymbolsOf(type);
   Value node = blockOf(i64(1), int64_t(kElement + 8 + 8 * names.size()), /*isList=*/true);
   if (isa<RankedTensorType>(type)) {
@@ -60,6 +84,7 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   }
   store(list, node, kBefore);
   store(length, node, kLength);
+  store(jump, node, kJump);
   store(element, node, kElement);
   for (auto [i, id] : llvm::enumerate(names))
     store(symbolValues.lookup(id), node, kElement + 8 + 8 * i);
@@ -96,7 +121,10 @@ llvm::Error Host::emitListGet(program::ListGetOp op) {
       b, arith::CmpIOp::create(b, IP::eq, load(b.getI64Type(), node, kLength), last), after,
       ValueRange(), back, ValueRange());
   b.setInsertionPointToEnd(back);
-  cf::BranchOp::create(b, head, load(pointerType(b.getContext()), node, kBefore));
+  Value jump = load(pointerType(b.getContext()), node, kJump);
+  Value isTooFar = arith::CmpIOp::create(b, IP::slt, lengthOf(jump), last);
+  Value before = load(pointerType(b.getContext()), node, kBefore);
+  cf::BranchOp::create(b, head, ValueRange(arith::SelectOp::create(b, isTooFar, before, jump)));
   b.setInsertionPointToEnd(after);
   readNode(node, op.getResult());
   return llvm::Error::success();

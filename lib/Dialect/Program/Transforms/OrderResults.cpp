@@ -138,9 +138,11 @@ private:
     SmallVector<Place> places;
     for (auto [result, argument] : llvm::zip_equal(loop.getResults(), loop.getAfterArguments())) {
       Place place = firstUse(result);
-      // One that only the next pass reads stands where the loop carries it.
-      if (place == kUnused)
-        place.second = 1 + firstUse(argument).second;
+      // Those that only the second region reads stand behind the others, in the order of that.
+      if (place == kUnused && !argument.use_empty()) {
+        place = firstUse(argument);
+        place.first += kUnused.first / 2;
+      }
       places.push_back(place);
     }
     Permutation order = sorted(places);

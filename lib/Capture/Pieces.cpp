@@ -1,0 +1,104 @@
+//===- Pieces.cpp - As many parts of a tensor as a size says -------------------------------===//
+//
+// In: unbind, split and chunk along a size that is not the same for all calls. Out: where the
+// program only walks over the result, a generator of lib/Prelude that makes one part after the
+// other. Elsewhere the number of parts is what the example says, as the shape function asks it.
+//
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+
+#include "Objects.h"
+#include "SizeLoops.h"
+
+#include "ptc/Symbolic/ShapeEnv.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace sym = ptc::sym;
+
+/// Does a call of it walk over each of its arguments once, and keep none?
+static bool walksOver(Engine &e, const Value &callee) {
+  if (!isClass(e, callee))
+    return false;
+  ObjectId cls = callee.asRef();
+  return cls == e.builtinClass(WellKnown::EnumerateType) ||
+         cls == e.builtinClass(WellKnown::ZipType) || cls == e.builtinClass(WellKnown::MapType);
+}
+
+/// Is the result of the running call walked over, by whatever takes it from the stack? A function
+/// of lib/Prelude may return it first.
+static bool isWalkedOver(Engine &e) {
+  ObjectId frame = e.currentFrame();
+  for (;;) {
+    const CanonicalCode &code = e.code(frame);
+    uint32_t above = 0; // values on the stack above the result
+    uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
+    for (; ip < code.exitNode(); ++ip) {
+      const Instr &instr = code.instrs[ip];
+      StackEffect effect = getStackEffect(instr);
+      if (above < effect.pops)
+        break;
+      if (instr.info().flow != OpFlow::Next)
+        return false;
+      above += effect.pushes - effect.pops;
+    }
+    if (ip >= code.exitNode())
+      return false;
+    const Instr &taker = code.instrs[ip];
+    if (taker.op == Opcode::GET_ITER)
+      return true;
+    if (taker.op == Opcode::CALL && above < taker.arg && taker.keywords == kNoIndex) {
+      // The callee lies below the arguments, of which `above` are pushed later.
+      uint32_t below = taker.arg - above - 1;
+      uint32_t top = e.stackBase(frame) + code.depths[e.heap.get(frame, slot::kIp).asIp()] - 1;
+      Value callee = e.known(e.heap.get(frame, top - below - 1));
+      return walksOver(e, callee);
+    }
+    Value caller = e.heap.get(frame, slot::kCaller);
+    if (taker.op != Opcode::RETURN_VALUE || !e.frameInfo(frame).hidden || !caller.is(Kind::Ref))
+      return false;
+    frame = caller.asRef();
+  }
+}
+
+static Value argumentOf(Engine &e, const CallArgs &args, size_t place, llvm::StringRef name,
+                        Value otherwise) {
+  if (place < args.positional.size())
+    return e.known(args.positional[place]);
+  for (const KeywordArg &keyword : args.keywords)
+    if (e.nameText(keyword.name) == name)
+      return e.known(keyword.value);
+  return otherwise;
+}
+
+Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArgs &args) {
+  llvm::StringRef name = spelling.rsplit('.').second;
+  bool unbinds = name == "unbind", splits = name == "split", chunks = name == "chunk";
+  if (!e.sizeLoops || !e.shapes || !(unbinds || splits || chunks) || args.positional.empty())
+    return Value();
+  Value x = e.known(args.positional[0]);
+  Value dim = argumentOf(e, args, unbinds ? 1 : 2, "dim", Value::integer(0));
+  Value count = unbinds ? Value::integer(1)
+                        : argumentOf(e, args, 1, splits ? "split_size" : "chunks", Value());
+  if (!x.is(Kind::Tensor) || !dim.isSmallInt() || !count.isSmallInt() || count.asInt() <= 0)
+    return Value();
+  auto rank = int64_t(asTensor(x).sizes.size());
+  int64_t d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
+  if (d < 0 || d >= rank)
+    return Value();
+  sym::Expr size = e.shapes->simplify(asTensor(x).sizes[size_t(d)]);
+  if (size.isConstant() || !e.sizeLoops->isCount(size) || !isWalkedOver(e))
+    return Value();
+  sym::Context &sizes = e.sizes();
+  sym::Expr width = sizes.constant(count.asInt());
+  if (chunks) {
+    // Of nothing there are as many chunks as were asked for.
+    if (e.shapes->prove(sym::Relation::Greater, size, sizes.constant(0)) != true)
+      return Value();
+    width = sizes.ceildiv(size, width);
+  }
+  Value step = width.isConstant() ? Value::integer(*width.asConstant()) : Value::size(width);
+  return e.callPrelude(unbinds ? "_rows_along" : "_pieces_along",
+                       {x, Value::integer(d), Value::size(size), step}, args.action);
+}
