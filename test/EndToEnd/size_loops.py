@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Loops that sizes count, of one library for all sizes, against eager PyTorch.
 
-    size_loops.py --ptc PTC [FILTER] [-j N] [-v]
+    size_loops.py --ptc PTC [FILTER] [--target TARGET]... [-j N] [-v]
 
 Each program is a function of x (f32[N,3], N in its range) and compiled once, for declared sizes. The library and the null
 target are called with sizes at both ends of the range, small ones and some between. A loop that is unrolled by its example
-would narrow the declared size, and be refused: no refusal is expected.
+would narrow the declared size, and be refused: no refusal is expected. On cuda the programs run on a GPU or, without one,
+on the driver of test/Device, with fewer sizes.
 """
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import compiled
+import conformance
 import pycs
 import torch
 from compare import Tolerance
@@ -32,6 +34,7 @@ from torch import nn
 """
 TOLERANCE = Tolerance(rtol=1e-4, atol=1e-5)
 SIZES = [0, 1, 2, 3, 5, 7, 8, 33, 64]
+TARGETS = ["null", "x86-64", "cuda"]
 
 # Bodies of `def entry(x)`, x: f32[N,3], N in 0..64; `from 1` in the name: in 1..64.
 LOOPS = {
@@ -184,9 +187,9 @@ class Net(nn.Module):
 }
 
 
-def calls_of(name):
+def calls_of(name, sizes):
     generator = torch.Generator().manual_seed(3)
-    for n in SIZES[name in MODULES or " from 1" in name:]:
+    for n in sizes[name in MODULES or " from 1" in name:]:
         shape = (2, n, 3) if name in MODULES else (n, 3)
         yield {"args": [{"$tensor": f"f32[{','.join(map(str, shape))}]", "values": torch.randn(shape, generator=generator).tolist()}]}
 
@@ -197,22 +200,24 @@ def source_of(name):
     return HEAD + "def entry(x):\n" + "".join(f"    {line}\n" for line in LOOPS[name].split("\n"))
 
 
-def check(ptc, name, target):
+def check(ptc, name, target, options):
     """None, or what differs between eager and one library for all sizes."""
+    if target == "cuda" and options is None:
+        return runner.NotRun("no libdevice")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
         source.write_text(source_of(name))
         pycs.compile_pyc(source, pyc)
         entry = "Net" if name in MODULES else "entry"
-        job = Job(Case("program", source, entry, calls=list(calls_of(name)), folder=folder, tolerance=TOLERANCE), folder)
+        job = Job(Case("program", source, entry, calls=list(calls_of(name, SIZES[:5] if target == "cuda" else SIZES)), folder=folder, tolerance=TOLERANCE), folder)
         least = 1 if " from 1" in name else 0
         sizes = "2,N in 1..64,3" if name in MODULES else f"N in {least}..64,3"
         declared, out = ["--input", f"x=f32[{sizes}]"], folder / "out.jsonl"
         if target == "null":
             got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
         else:
-            command = [*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target]
+            command = [*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target, *options]
             made = subprocess.run([*command, "-o", str(library)], capture_output=True, text=True)
             if made.returncode:
                 return f"exit code {made.returncode}\n{made.stderr[:900]}"
@@ -222,9 +227,18 @@ def check(ptc, name, target):
 
 
 def main():
-    args = runner.options(__doc__).parse_args()
-    cases = [(f"{name} ({target})", (args.ptc, name, target)) for name in [*LOOPS, *MODULES] for target in ("null", "x86-64")]
-    return runner.run(cases, check, args)
+    parser = runner.options(__doc__)
+    parser.add_argument("--target", choices=TARGETS, action="append",
+                        help="default: all, and on cuda a fifth of the programs, others on another day")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        of_cuda = ()
+        if not conformance.has_gpu():
+            of_cuda = conformance.without_gpu(args.ptc, Path(scratch)) if conformance.libdevice() else None
+        cases = [(f"{name} ({target})", (args.ptc, name, target, of_cuda if target == "cuda" else ()))
+                 for name in [*LOOPS, *MODULES] for target in args.target or TARGETS
+                 if args.target or target != "cuda" or runner.is_turn(name)]
+        return runner.run(cases, check, args)
 
 
 if __name__ == "__main__":
