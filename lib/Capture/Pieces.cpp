@@ -39,6 +39,9 @@ static bool isWalkedOver(Engine &e) {
       StackEffect effect = getStackEffect(instr);
       if (above < effect.pops)
         break;
+      // Another reference to it, or another place.
+      if ((instr.op == Opcode::COPY || instr.op == Opcode::SWAP) && instr.arg > above)
+        return false;
       if (instr.info().flow != OpFlow::Next)
         return false;
       above += effect.pushes - effect.pops;
@@ -81,7 +84,9 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   Value dim = argumentOf(e, args, unbinds ? 1 : 2, "dim", Value::integer(0));
   Value count = unbinds ? Value::integer(1)
                         : argumentOf(e, args, 1, splits ? "split_size" : "chunks", Value());
-  if (!x.is(Kind::Tensor) || !dim.isSmallInt() || !count.isSmallInt() || count.asInt() <= 0)
+  // Parts of what requires a gradient are not written to as views are.
+  if (!x.is(Kind::Tensor) || requiresGrad(e, asTensor(x)) || !dim.isSmallInt() ||
+      !count.isSmallInt() || count.asInt() <= 0)
     return Value();
   auto rank = int64_t(asTensor(x).sizes.size());
   int64_t d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
@@ -92,13 +97,16 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
     return Value();
   sym::Context &sizes = e.sizes();
   sym::Expr width = sizes.constant(count.asInt());
-  if (chunks) {
-    // Of nothing there are as many chunks as were asked for.
-    if (e.shapes->prove(sym::Relation::Greater, size, sizes.constant(0)) != true)
-      return Value();
+  // Of nothing there is one piece, and as many chunks as were asked for.
+  if (chunks && e.shapes->prove(sym::Relation::Greater, size, sizes.constant(0)) != true)
+    return Value();
+  if (chunks)
     width = sizes.ceildiv(size, width);
-  }
+  if (splits)
+    size = sizes.max(size, sizes.constant(1));
   Value step = width.isConstant() ? Value::integer(*width.asConstant()) : Value::size(width);
+  // The parts are of the tensor as it is now, whatever `x` is given later.
+  PTC_LET(now, e.tensorOp("alias", {x}));
   return e.callPrelude(unbinds ? "_rows_along" : "_pieces_along",
-                       {x, Value::integer(d), Value::size(size), step}, args.action);
+                       {now, Value::integer(d), Value::size(size), step}, args.action);
 }

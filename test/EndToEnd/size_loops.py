@@ -59,6 +59,7 @@ LOOPS = {
     "split": "y = torch.zeros(3)\nfor part in x.split(4):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
     "chunk from 1": "y = torch.zeros(3)\nfor part in x.chunk(3):\n    y = torch.tanh(y + part.sum(0))\nreturn y",
     "slices": "y = torch.zeros(3)\nfor i in range(0, len(x), 4):\n    y = torch.tanh(y + x[i:i + 4].sum(0))\nreturn y",
+    "split of nothing": "k = 0\nfor c in x.split(3):\n    k += 1 + c.shape[0] * 10\nreturn x.sum() + k",
     "map": "y = torch.zeros(3)\nfor row in map(torch.sin, x):\n    y = torch.tanh(y + row)\nreturn y",
     "generator": "def rows():\n    for i in range(len(x)):\n        yield x[i] * i\ny = torch.zeros(3)\nfor row in rows():\n    y = torch.tanh(y + row)\nreturn y",
     "generator expression": "y = torch.zeros(3)\nfor row in (x[i] + i for i in range(len(x))):\n    y = torch.tanh(y + row)\nreturn y",
@@ -133,6 +134,11 @@ LOOPS = {
     "suffixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[i:].sum(0))\nreturn y",
     "causal attention": "out = torch.zeros_like(x)\nfor i in range(len(x)):\n    k = x[:i + 1]\n    out[i] = torch.softmax(k @ x[i], 0) @ k\nreturn out",
 }
+# The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
+UNROLLED = {
+    "parts that are kept": "y = torch.zeros(3)\nfor r in (p := x.unbind(0)):\n    y = y + r\nfor r in p:\n    y = y * 0.5 + r\nreturn y, len(p)",
+    "parts of what is given other data": "w = x.clone()\ny, parts = torch.zeros(3), enumerate(w.unbind(0))\nw.data = x * 5\nfor i, r in parts:\n    y = y + r * i\nreturn y, w",
+}
 LAYER = """\
 class Net(nn.Module):
     def __init__(self):
@@ -189,7 +195,7 @@ class Net(nn.Module):
 
 def calls_of(name, sizes):
     generator = torch.Generator().manual_seed(3)
-    for n in sizes[name in MODULES or " from 1" in name:]:
+    for n in [5] if name in UNROLLED else sizes[name in MODULES or " from 1" in name:]:
         shape = (2, n, 3) if name in MODULES else (n, 3)
         yield {"args": [{"$tensor": f"f32[{','.join(map(str, shape))}]", "values": torch.randn(shape, generator=generator).tolist()}]}
 
@@ -197,7 +203,7 @@ def calls_of(name, sizes):
 def source_of(name):
     if name in MODULES:
         return HEAD + MODULES[name]
-    return HEAD + "def entry(x):\n" + "".join(f"    {line}\n" for line in LOOPS[name].split("\n"))
+    return HEAD + "def entry(x):\n" + "".join(f"    {line}\n" for line in {**LOOPS, **UNROLLED}[name].split("\n"))
 
 
 def check(ptc, name, target, options):
@@ -214,6 +220,8 @@ def check(ptc, name, target, options):
         least = 1 if " from 1" in name else 0
         sizes = "2,N in 1..64,3" if name in MODULES else f"N in {least}..64,3"
         declared, out = ["--input", f"x=f32[{sizes}]"], folder / "out.jsonl"
+        if name in UNROLLED:
+            declared.append("--allow-narrowing")
         if target == "null":
             got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
         else:
@@ -236,7 +244,7 @@ def main():
         if not conformance.has_gpu():
             of_cuda = conformance.without_gpu(args.ptc, Path(scratch)) if conformance.libdevice() else None
         cases = [(f"{name} ({target})", (args.ptc, name, target, of_cuda if target == "cuda" else ()))
-                 for name in [*LOOPS, *MODULES] for target in args.target or TARGETS
+                 for name in [*LOOPS, *UNROLLED, *MODULES] for target in args.target or TARGETS
                  if args.target or target != "cuda" or runner.is_turn(name)]
         return runner.run(cases, check, args)
 
