@@ -24,8 +24,20 @@ static bool hasHigherLimit(Engine &e) {
   return limit.is(Kind::Int) && limit.asInt() > int64_t(kRecursionLimit);
 }
 
+/// Is it lib/Prelude that calls itself? That says nothing of the program.
+static bool isPreludes(Engine &e) {
+  constexpr unsigned kInnermost = 32;
+  Value frame = Value::ref(e.currentFrame());
+  for (unsigned n = 0; n < kInnermost && frame.is(Kind::Ref); ++n) {
+    if (!e.frameInfo(frame.asRef()).hidden)
+      return false;
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  }
+  return frame.is(Kind::Ref);
+}
+
 FailAny capture::tooDeep(Engine &e, llvm::StringRef where) {
-  if (e.limits.depth < kRecursionLimit || hasHigherLimit(e))
+  if (e.limits.depth < kRecursionLimit || hasHigherLimit(e) || isPreludes(e))
     return e.refuse(DiagId::DepthLimit, e.limits.depth);
   return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded" + where);
 }

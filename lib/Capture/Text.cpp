@@ -107,6 +107,9 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
   if (a.is(Kind::Tensor)) {
     // Views of one storage are different objects even if they show the same elements.
     if (asTensor(a).storage != asTensor(b).storage) {
+      // What went into a list of the run comes out as a copy: that may be the same object.
+      if (e.isFrozen(asTensor(a).storage) && e.isFrozen(asTensor(b).storage))
+        return Identity::Unknown;
       e.guardDistinct(a, b);
       return Identity::Different;
     }

@@ -250,6 +250,8 @@ def _containers_differ(a, b):
 
 
 def _list_iadd(a, b):
+    if a is b:
+        b = b[:]
     for x in _collected(b):
         a.append(x)
     return a
@@ -452,6 +454,8 @@ def _list_init(target, iterable):
 
 
 def _list_extend(target, iterable):
+    if iterable is target:
+        iterable = iterable[:]
     for x in _collected(iterable):
         _list_append(target, x)
 
