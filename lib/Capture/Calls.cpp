@@ -608,8 +608,7 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
   static constexpr Method kMethods[] = {{"index", "_grown_index", 2},
                                         {"count", "_sequence_count", 2},
                                         {"reverse", "_grown_reverse", 1},
-                                        {"insert", "_grown_insert", 3},
-                                        {"pop", "_grown_pop", 2}};
+                                        {"insert", "_grown_insert", 3}};
   if (row.owner == WellKnown::ListType)
     for (const Method &method : kMethods) {
       if (row.name != method.name)

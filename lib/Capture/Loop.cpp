@@ -337,7 +337,13 @@ private:
       return printObject(os, v.asRef());
     case Kind::RunTimeList:
       os << "list ";
-      return printId(os, v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+      printId(os, v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+      if (sym::Expr length = e.sizeLoops ? e.sizeLoops->lengthOf(v) : sym::Expr();
+          length.isSupported()) {
+        os << " of ";
+        printSize(os, length);
+      }
+      return;
     case Kind::Tensor:
       return printTensor(os, asTensor(v));
     case Kind::Choice:
@@ -517,11 +523,11 @@ End Executor::closeLoop(size_t index) {
       }
     if (sides.size() == 1)
       sides.push_back({1, &none, body.block.get()});
-    closer.countTurns(sides, before);
+    const bool countHolds = closer.countTurns(sides, before);
     std::optional<HeadState> now = closer.join(sides, before, forced);
     if (!now)
       return unrolledInstead(pass, "what it carries");
-    if (prev && prev->shape == now->shape)
+    if (prev && countHolds && prev->shape == now->shape)
       return finishLoop(closer, key, *prev, *now, std::move(body), before);
     changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
     forced = closer.carriedSlots(*now);

@@ -40,7 +40,8 @@ public:
                                 const llvm::DenseSet<SlotKey> &forced);
 
   /// Looks for an int that counts the turns, before `join`; what grows with it is not carried.
-  void countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before);
+  /// False: it did so far, and the turn that has ended relied on it, but does not any more.
+  bool countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before);
   /// What that int is at an exit to which a comparison of it led; `back`: the ends of a turn.
   std::optional<EndOfCount> endOfCount(const Delta &exit, llvm::ArrayRef<const Delta *> back,
                                        ValueId before) const;

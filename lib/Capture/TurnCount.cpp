@@ -62,17 +62,17 @@ int64_t LoopCloser::stepOf(SlotKey slot, llvm::ArrayRef<JoinSide> sides, ValueId
   return step.value_or(0);
 }
 
-void LoopCloser::countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before) {
+bool LoopCloser::countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before) {
   if (!e.sizeLoops || sides.size() < 2)
-    return;
+    return true;
   if (isCounted) {
     if (!count)
-      return;
+      return true;
     count->was = count->now;
     count->now = {};
     if (!count->was.isSupported() || stepOf(count->slot, sides, before, count->was) != count->step)
       count.reset();
-    return;
+    return count.has_value();
   }
   isCounted = true;
   std::vector<SlotKey> slots;
@@ -92,8 +92,9 @@ void LoopCloser::countTurns(llvm::ArrayRef<JoinSide> sides, ValueId before) {
   for (SlotKey slot : slots)
     if (int64_t step = stepOf(slot, sides, before, {})) {
       count = TurnCount{slot, step, formulaOf(e, e.heap.get(slot)), {}, {}};
-      return;
+      break;
     }
+  return true;
 }
 
 // What grows with it

@@ -17,7 +17,7 @@ using namespace ptc;
 
 /// Is the guard a statement about what is passed, and not about what the program does with it?
 static bool isDeclared(const sym::ObservableSpace &space, const sym::Guard &guard) {
-  if (sym::guardPath(space, guard.atom) == kArgumentsPath)
+  if (sym::guardPath(space, guard.atom) == kArgumentsPath || guard.kind == sym::GuardKind::Overlap)
     return true;
   return llvm::any_of(guard.origins, [](const sym::GuardOrigin &origin) {
     return origin.reason == kArgumentReason ||

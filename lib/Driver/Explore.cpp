@@ -210,6 +210,11 @@ ptc::coverRanges(const PipelineOptions &options, std::vector<Diagnostic> why,
   covering.explore = covering.requireTotal = covering.request.allowNarrowing = true;
   auto program = explore(covering, run);
   if (program) {
+    // What --explore has left out is not needed.
+    llvm::erase_if(program->notes, [](const Diagnostic &note) {
+      return note.id == DiagId::ExploreStopped || note.id == DiagId::ExploreRepeated ||
+             note.id == DiagId::SideNotExplored;
+    });
     program->notes.push_back(
         makeDiagnostic(DiagId::RangeCovered, why.front().loc, program->guards.size()));
     return program;

@@ -110,10 +110,8 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
                      atomText(observables, {atom.kind, toObservables(atom.expr)}), names);
   if (!origin.reason.empty())
     diag.note("because " + origin.reason, origin.loc);
-  diag.hint(
-      "declare a size that satisfies it, or compile for such sizes alone with "
-      "--allow-narrowing; without --no-explore, the rest of the range gets variants of its own "
-      "where that makes up to --max-variants");
+  diag.hint("declare a size that satisfies it, or compile for such sizes alone with "
+            "--allow-narrowing");
   narrowed.push_back(std::move(diag));
 }
 

@@ -105,7 +105,6 @@ LOOPS = {
     "both ways from 1": "f, b, h, g = [], [], torch.zeros(3), torch.zeros(3)\nfor i in range(len(x)):\n    h = torch.tanh(h + x[i])\n    f.append(h)\nfor i in reversed(range(len(x))):\n    g = torch.tanh(g + x[i])\n    b.append(g)\nb.reverse()\nreturn torch.cat([torch.stack(f), torch.stack(b)], 1)",
     "insert at the front from 1": "out = []\nfor row in x:\n    out.insert(0, row * 2)\nreturn torch.stack(out)",
     "parts of a list": "out = []\nfor row in x:\n    out.append(row * 2)\nreturn sum(out[1:]) + sum(out[:-2]) + sum(out[::3]) + sum(out[-3:5]) + torch.zeros(3)",
-    "pop": "out = [torch.ones(3), torch.ones(3)]\nfor row in x:\n    out.append(row * 2)\nlast, first = out.pop(), out.pop(0)\nreturn last, first, torch.stack(out)",
     "a list by itself": "out = [torch.zeros(3)]\nfor row in x:\n    out.append(row)\nout.extend(out)\nout += out\nreturn torch.stack(out)",
     "a list by plus": "out = [torch.zeros(3)]\nfor row in x:\n    out = out + [row]\nreturn torch.stack(out)",
     "a list by plus equals": "out = [torch.zeros(3)]\nfor row in x:\n    out += [row * 2]\nreturn torch.stack(out)",
@@ -122,6 +121,16 @@ LOOPS = {
     "nested over sizes": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(len(x)):\n        y = torch.tanh(y + x[i] @ x[j])\nreturn y",
     "triangle": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(i):\n        y = y * 0.5 + x[i] @ x[j]\nreturn y",
     "triangle from the diagonal": "y = torch.zeros(())\nfor i in range(len(x)):\n    for j in range(i, len(x)):\n        y = y * 0.5 + x[i] @ x[j]\nreturn y",
+    "an element of the first turn": "a = []\nfor i in range(len(x)):\n    if i == 0:\n        a.append(7)\nreturn x.sum() + len(a)",
+    "the first row from 1": "a = []\nfor r in x:\n    if not a:\n        a.append(r * 1)\nreturn torch.stack(a)",
+    "every other row from 1": "a = []\nfor i in range(len(x)):\n    if i % 2 == 0:\n        a.append(x[i] * 2)\nreturn torch.stack(a)",
+    "pairs": "a = []\nfor i in range(len(x)):\n    for j in range(i + 1, len(x)):\n        a.append((x[i] * x[j]).sum())\nreturn x.sum() + len(a)",
+    "rows in fours from 1": "a = []\nfor i in range(0, len(x), 4):\n    for j in range(i, min(i + 4, len(x))):\n        a.append(x[j] * 2)\nreturn torch.stack(a)",
+    "two elements": "d = []\nfor i in range(len(x)):\n    if i < 2:\n        d = d + [i]\nreturn x.sum() + len(d)",
+    "two for each pair": "a = []\nfor i in reversed(range(len(x))):\n    for j in range(i):\n        a.append(x[i] + x[j])\n        a.append(x[j])\nreturn x.sum() + len(a)",
+    "elements until a break": "a = []\nfor i in range(len(x)):\n    a.append(i)\n    if i == 3:\n        break\nreturn x.sum() + len(a)",
+    "uneven numbers": "n = 0\nfor i in range(len(x)):\n    if i % 3 == 0:\n        n += 1\n    elif i == 1:\n        continue\n    n += 2\nreturn x.sum() + n",
+    "there and back": "i, y = 0, torch.zeros(3)\nwhile y[0] < 4 and len(x) > 2:\n    y = y + x[i].abs() + 0.5\n    i = i + 1 if i == 0 else i - 2\nreturn y, i",
     "rows of rows from 1": "return torch.stack([torch.stack([a @ b for b in x]) for a in x])",
     # builtins
     "sum": "return x.sum() + sum(i * 2 for i in range(len(x)))",
@@ -145,6 +154,7 @@ GROWN = "a = [torch.zeros(3)]\nfor r in x:\n    a.append(r)\n"
 REFUSED = {
     "is of elements": (GROWN + "return x.sum() + (1 if a[-1] is a[len(a) - 1] else 0)", "may or may not be one object"),
     "id of elements": (GROWN + "return x.sum() + (1 if id(a[0]) == id(a[-1]) else 0)", "id() of a tensor that is in a list of the run"),
+    "pop": (GROWN + "return a.pop()", "passed where its length must be known"),
     "a set of remainders": ("return x.sum() + len(set(i % 3 for i in range(len(x))))", "nested more than 1000 deep"),
     "another form in each turn": ("t = x\nfor i in range(len(x)):\n    t = (t, i)\nreturn t", "since each turn makes another form of local 't'"),
 }

@@ -515,20 +515,6 @@ def _grown_insert(items, index, value):
     _list_assign(items, changed)
 
 
-def _grown_pop(items, index=-1):
-    n = len(items)
-    if n == 0:
-        raise IndexError("pop from empty list")
-    at = _index(index)
-    if at < 0:
-        at += n
-    if at < 0 or at >= n:
-        raise IndexError("pop index out of range")
-    value = items[at]
-    _list_assign(items, _grown_concat(_grown_slice(items, None, at, None), _grown_slice(items, at + 1, None, None)))
-    return value
-
-
 def _grown_index(s, value):
     n = 0
     for x in s:
