@@ -139,6 +139,8 @@ private:
   sym::Expr evenLength(const PerSide &lists);
   /// A size behind the loop that has ended; unsupported: it was not known before.
   sym::Expr atEnd(sym::Expr size) const;
+  /// What is the same on all sides there; unsupported: it differs, or was not known before.
+  sym::Expr sameAtEnd(llvm::ArrayRef<std::pair<int64_t, sym::Expr>> bySide) const;
 
   Value carry(unsigned side, const Value &value);
   // JoinOrder.cpp

@@ -45,13 +45,7 @@ sym::Expr Joiner::joinedFormula(const PerSide &values) {
 }
 
 sym::Expr Joiner::knownSize(const SizeBySide &bySide) {
-  if (options.head)
-    return evenGrowth(bySide);
-  if (!options.end)
-    return {};
-  sym::Expr all = atEnd(bySide.front().second);
-  return llvm::all_of(bySide, [&](const auto &p) { return atEnd(p.second) == all; }) ? all
-                                                                                     : sym::Expr();
+  return options.head ? evenGrowth(bySide) : options.end ? sameAtEnd(bySide) : sym::Expr();
 }
 
 sym::Expr Joiner::sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make) {

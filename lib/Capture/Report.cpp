@@ -27,7 +27,7 @@ static bool hasHigherLimit(Engine &e) {
 /// Is it lib/Prelude that calls itself? That says nothing of the program.
 static bool isPreludes(Engine &e) {
   constexpr unsigned kInnermost = 32;
-  Value frame = Value::ref(e.currentFrame());
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame); // none between calls
   for (unsigned n = 0; n < kInnermost && frame.is(Kind::Ref); ++n) {
     if (!e.frameInfo(frame.asRef()).hidden)
       return false;

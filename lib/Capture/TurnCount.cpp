@@ -142,11 +142,7 @@ sym::Expr Joiner::evenLength(const PerSide &lists) {
   SizeBySide bySide;
   for (const auto &[s, v] : lists)
     bySide.emplace_back(sides[s].number, e.sizeLoops ? e.sizeLoops->lengthOf(v) : sym::Expr());
-  if (options.head)
-    return evenGrowth(bySide);
-  sym::Expr all = atEnd(bySide.front().second);
-  return llvm::all_of(bySide, [&](const auto &p) { return atEnd(p.second) == all; }) ? all
-                                                                                     : sym::Expr();
+  return options.head ? evenGrowth(bySide) : sameAtEnd(bySide);
 }
 
 // Where the loop has ended
@@ -160,6 +156,12 @@ sym::Expr Joiner::atEnd(sym::Expr size) const {
       return id == options.end->count ? options.end->value : e.sizes().symbol(id);
     });
   return size.isSupported() && e.sizeKnownBefore(size, options.before) ? size : sym::Expr();
+}
+
+sym::Expr Joiner::sameAtEnd(llvm::ArrayRef<std::pair<int64_t, sym::Expr>> bySide) const {
+  sym::Expr all = atEnd(bySide.front().second);
+  bool isSame = llvm::all_of(bySide, [&](const auto &p) { return atEnd(p.second) == all; });
+  return isSame ? all : sym::Expr();
 }
 
 /// `a op b` as `f < 0`; none for equalities.

@@ -86,10 +86,10 @@ typedef struct {
 } ptc_scratch_bins;
 typedef struct {
   ptc_scratch_block *used[2]; /* by this call, the last one first; [1]: what lists consist of */
-  ptc_scratch_bins free;   /* given back in this call */
-  ptc_scratch_bins kept;   /* of the call before */
-  uint64_t taken;          /* requests so far */
-  uint64_t bytes;          /* of all blocks */
+  ptc_scratch_bins free;      /* given back in this call */
+  ptc_scratch_bins kept;      /* of the call before */
+  uint64_t taken;             /* requests so far */
+  uint64_t bytes;             /* of all blocks */
 } ptc_scratch;
 
 #define PTC_MAX_THREADS 64

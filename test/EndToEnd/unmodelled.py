@@ -195,10 +195,11 @@ ROWS = [
     Row("a method with a marker", entry("a.tick()\nreturn x + a.n", "from typing_extensions import deprecated\nclass A:\n    n = 0\n    @deprecated('a')\n    def tick(self):\n        self.n += 1\na = A()\n"), "1013", ["typing_extensions.deprecated()"]),
     Row("a function with a marker with arguments", entry("tick()\nreturn x + n", "from typing_extensions import deprecated\nn = 0\n@deprecated('a')\ndef tick():\n    global n\n    n += 1\n"), "1013", ["typing_extensions.deprecated()"]),
     Row("a function that is registered for the end", entry("return x + n", "import atexit\nn = 0\n@atexit.register\ndef save():\n    global n\n    n += 1\nsave()\n"), "1001", ["atexit.register()"]),
-    Row("a reducer", entry("return x + copy.copy(C(1)).n", "import copy, copyreg\nclass C:\n    def __init__(self, n):\n        self.n = n\ncopyreg.pickle(C, lambda c: (C, (c.n + 10,)))\n"), "1001", ["copyreg.pickle"]),
+    Row("a reducer", entry("return x + copy.copy(C(1)).n", "import copy, copyreg\nclass C:\n    def __init__(self, n):\n        self.n = n\ncopyreg.pickle(C, lambda c: (C, (c.n + 10,)))\n")),
     *(Row(f"os.path.{call} in a try", entry(f"return x + N", f"import os\ntry:\n    os.path.{call}\n    N = 1\nexcept (OSError, TypeError, ValueError):\n    N = 2\n"), "1001", ["os.path." + call.split("(")[0]]) for call in ("getsize('/no/such')", "getmtime('/no/such')", "samefile('/no/such', '/no/such')", "ismount(None)", "realpath('/no/such', strict=True)")),
     Row("a call of os.path that never raises", entry("try:\n    os.path.realpath('/no/such')\nexcept OSError:\n    x = x + 1\nreturn x", "import os\n")),
-    *(Row(f"{name} in a try", entry("return x + N", f"import {name.split('.')[0]}\ntry:\n    {name}({value})\n    N = 1\nexcept Exception:\n    N = 2\n"), "1001", [name]) for name, value in (("atexit.register", 3), ("copyreg.pickle", "int, 5"), ("traceback.print_exception", 3))),
+    *(Row(f"{name} in a try", entry("return x + N", f"import {name.split('.')[0]}\ntry:\n    {name}({value})\n    N = 1\nexcept Exception:\n    N = 2\n"), "1001", [name]) for name, value in (("atexit.register", 3), ("traceback.print_exception", 3))),
+    Row("copyreg.pickle in a try", entry("return x + N", "import copyreg\ntry:\n    copyreg.pickle(int, 5)\n    N = 1\nexcept Exception:\n    N = 2\n")),
     Row("a slice that is set", unknown("return x + len(r)", "r = [1, 2, 3]\nr[no_such.n - 3:] = []\n"), "1013", ["no_such.n"]),
     Row("an attribute of tensors", entry("return x.plus()", "import torch\ntry:\n    torch.Tensor.plus = lambda self: self + 1\nexcept TypeError:\n    pass\n"), "1001", ["torch.Tensor.plus"]),
     # What code that something else runs may change
@@ -229,7 +230,7 @@ ROWS = [
     # Who only reads calls methods
     Row("pprint.pformat of an object", entry("return x + a.n", "import pprint\nclass A:\n    n = 0\n    def __repr__(self):\n        self.n += 1\n        return 'A'\na = A()\npprint.pformat(a)\n")),
     *(Row(f"{call} of an object", entry("return x + a.n", f"import {call.split('.')[0]}\nclass A:\n    def __init__(self):\n        self.n = 0\n    def {method}:\n        self.n += 1\n        return {result}\na = A()\n{call}(a)\n"), "1001", [call])
-      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("sys.getsizeof", "__sizeof__(self)", 1))),
+      for call, method, result in (("sys.getsizeof", "__sizeof__(self)", 1),)),
     Row("a reader of plain data", entry("return x + D['a']", "import json\nclass C:\n    pass\nD = {'a': 1}\njson.dumps(D)\n")),
     # Code that is given as text
     *(Row(f"text: {call}", entry(f"return x + {use}", f"{before}{call}\n"), "1001", [name])

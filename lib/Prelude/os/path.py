@@ -90,6 +90,8 @@ def abspath(path):
 
 
 def realpath(filename, *, strict=False):
+    if strict is not False:
+        return _unmodelled_module("os.path.realpath")(filename, strict=strict)
     found = None if _is_opaque(filename) else _real_path(_text(filename))
     return _unmodelled_module("os.path.realpath")(filename) if found is None else found
 
