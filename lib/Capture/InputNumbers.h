@@ -10,6 +10,9 @@ namespace ptc::capture {
 
 /// `a op b` is `b mirrored(op) a`.
 CompareOp mirrored(CompareOp op);
+/// A size, or a constant that can be one; and which.
+bool isSizeOperand(const Value &v);
+sym::Expr sizeOf(Engine &e, const Value &v);
 TapeOp comparisonOf(CompareOp op);
 sym::Relation relationOf(CompareOp op);
 /// A comparison of a float argument with a constant, decided by the example, with a guard; none:

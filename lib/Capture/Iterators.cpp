@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "InputNumbers.h"
 #include "Positions.h"
 #include "SetMembers.h"
 #include "SizeLoops.h"
@@ -349,12 +350,8 @@ static Flow checkSizeKept(Engine &e, ObjectId it, const Value &sequence, size_t 
 
 /// `a op b`, which says whether an iteration goes on.
 static Value compareCount(Engine &e, CompareOp op, const Value &a, const Value &b) {
-  auto isSize = [](const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); };
-  if (e.sizeLoops && isSize(a) && isSize(b)) {
-    auto sizeOf = [&](const Value &v) {
-      return v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
-    };
-    Value goesOn = e.sizeLoops->compareCount(op, sizeOf(a), sizeOf(b));
+  if (e.sizeLoops && isSizeOperand(a) && isSizeOperand(b)) {
+    Value goesOn = e.sizeLoops->compareCount(op, sizeOf(e, a), sizeOf(e, b));
     if (!goesOn.isAbsent())
       return goesOn;
   }

@@ -34,11 +34,11 @@ static TapeValue tapeType(ScalarType type) {
   llvm_unreachable("closed enum");
 }
 
-static sym::Expr sizeOf(Engine &e, const Value &v) {
+sym::Expr capture::sizeOf(Engine &e, const Value &v) {
   return v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
 }
 
-static bool isSizeOperand(const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); }
+bool capture::isSizeOperand(const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); }
 
 /// Anything but polynomials and floor division of sizes becomes a scalar.
 static Value sizeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b) {
@@ -363,12 +363,12 @@ Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
   if (isSizeOperand(a) && isSizeOperand(b)) {
     sym::Expr x = sizeOf(*this, a), y = sizeOf(*this, b);
     if (isInputSize(x) && isInputSize(y)) {
-      if (sizeLoops)
+      if (sizeLoops) {
         if (std::optional<bool> answer = sizeLoops->prove(op, x, y))
           return Value::boolean(*answer);
-      if (sizeLoops)
         if (Value goesOn = sizeLoops->compareCondition(op, x, y); !goesOn.isAbsent())
           return goesOn;
+      }
       PTC_GET(answer, decideSizes(op, x, y, "a comparison"));
       return Value::boolean(answer);
     }
