@@ -397,6 +397,28 @@ static sym::DynamicMode modeOf(capture::DynamicMode mode) {
   llvm_unreachable("closed enum");
 }
 
+/// The numbers between values that a name has, as variants that nobody needs.
+static void addGaps(sym::Context &context, sym::Expr value, llvm::ArrayRef<int64_t> values,
+                    std::vector<sym::GuardSet> &out) {
+  for (size_t i = 0; i + 1 < values.size(); ++i) {
+    auto above = sym::makeAtom(context, sym::Relation::Greater, value, context.constant(values[i]));
+    auto below =
+        sym::makeAtom(context, sym::Relation::Less, value, context.constant(values[i + 1]));
+    if (above && below && values[i] + 1 < values[i + 1])
+      out.emplace_back(llvm::ArrayRef<sym::Guard>{{sym::GuardKind::SizeRange, *above, {}},
+                                                  {sym::GuardKind::SizeRange, *below, {}}});
+  }
+}
+
+/// A name for each size.
+static sym::DeclaredSizes allSizes(const sym::Observation &seen) {
+  sym::DeclaredSizes out;
+  for (const auto &[path, value] : seen.values)
+    for (unsigned d = 0; value.tag == sym::ValueTag::Tensor && d < value.tensor.sizes.size(); ++d)
+      out.dims.push_back({{path, d}, "d" + std::to_string(out.dims.size())});
+  return out;
+}
+
 llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
   calls = request.examples;
   if (calls.empty())
@@ -407,21 +429,64 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
       return error;
     observations.push_back(observe(call, parameters));
   }
-  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredDims(calls, parameters),
+  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredSizes(calls, parameters),
                           known.marks);
   for (auto [call, seen] : llvm::zip(calls, observations))
     examples.push_back({&call, std::move(seen), nullptr});
+  if (request.general)
+    examples.push_back({&calls.front(), examples.front().seen, nullptr, true});
+  generalDims = sym::DynamicDims({}, sym::DynamicMode::None, allSizes(examples.front().seen));
   sym::ShapeEnv::Options options;
   options.context = sizes;
   options.allowNarrowing = request.allowNarrowing;
-  for (Example &example : examples)
-    example.shapes =
-        std::make_unique<sym::ShapeEnv>(*captured.observables, dims, example.seen, options);
+  for (Example &example : examples) {
+    options.allowNarrowing = request.allowNarrowing || example.isGeneral;
+    example.shapes = std::make_unique<sym::ShapeEnv>(
+        *captured.observables, example.isGeneral ? generalDims : dims, example.seen, options);
+    if (llvm::Error error = example.shapes->declareSizes())
+      return error;
+    if (example.shapes->contradictsDeclared() ||
+        !sym::holds(example.shapes->guards(), *captured.observables, example.seen))
+      return makeError(DiagId::UsageError, {},
+                       "an example has other sizes than what is declared of them: " +
+                           llvm::join(dims.declared().lines(), "; "));
+  }
+  return declareDomain(captured);
+}
+
+/// What was declared, as the calls that --require-total asks about.
+llvm::Error EntryCapture::declareDomain(CapturedEntry &captured) {
+  captured.sizes = dims.declared().lines();
+  captured.typicalSize = dims.declared().typicalSize();
+  sym::Context &context = captured.observables->context();
+  for (const Example &example : examples) {
+    if (example.isGeneral)
+      continue;
+    sym::ShapeEnv::Options options;
+    options.ignoreOwn = true;
+    sym::ShapeEnv general(*captured.observables, dims, example.seen, options);
+    if (llvm::Error error = general.declareSizes())
+      return error;
+    sym::GuardSet domain = general.guards();
+    // Examples of other arguments have other sizes: only what is said of all of them is a domain.
+    if (&example == &examples.front())
+      captured.domain = domain;
+    else if (!llvm::equal(domain.guards(), captured.domain.guards(),
+                          [](auto &a, auto &b) { return a.atom == b.atom; }))
+      captured.domain = {};
+    if (&example != &examples.front())
+      continue;
+    for (const auto &[name, value] : general.declaredValues())
+      if (const sym::SizeDomain *size = dims.declared().find(name); size && size->isClosed)
+        addGaps(context, value, size->own, captured.outside);
+  }
   return llvm::Error::success();
 }
 
 /// Do the guards of a variant that was captured before hold for this example?
 bool EntryCapture::isCovered(size_t index, llvm::ArrayRef<CallVariant> variants) {
+  if (examples[index].isGeneral)
+    return false;
   for (size_t i = 0; i < index; ++i)
     if (variants[i].active &&
         sym::holds(examples[i].shapes->guards(), *space, examples[index].seen))
@@ -434,6 +499,11 @@ std::vector<InputSymbol> EntryCapture::inputSymbols(const Example &example,
   using O = sym::ObservableKind;
   std::vector<InputSymbol> found;
   for (sym::SymbolId id = 0; id < sizes->numSymbols(); ++id) {
+    if (sym::Expr formula = example.shapes->formula(id); formula.isSupported()) {
+      found.push_back({id, uint32_t(e.sizeExprs.size()), -1});
+      e.sizeExprs.push_back(formula);
+      continue;
+    }
     std::optional<sym::Observable> source = example.shapes->source(id);
     if (!source)
       continue;

@@ -185,8 +185,12 @@ Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, cons
     return constantArgument(v);
   }
   hasRunTimeNumbers = true;
-  if (v.kind == ExampleValue::Kind::Int)
-    return loop.addIntInput(path, nextLeaf - 1, shapes->addInt(path, origin));
+  if (v.kind == ExampleValue::Kind::Int) {
+    sym::Expr number = shapes->addInt(path, origin);
+    std::optional<int64_t> constant = number.asConstant(); // declared as a size that is one
+    return constant ? Value::integer(*constant)
+                    : loop.addIntInput(path, nextLeaf - 1, std::move(number));
+  }
   return loop.addFloatInput(path, nextLeaf - 1);
 }
 

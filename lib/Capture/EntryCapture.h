@@ -24,6 +24,7 @@ struct Example {
   const ExampleCall *call;
   sym::Observation seen;
   std::unique_ptr<sym::ShapeEnv> shapes;
+  bool isGeneral = false; ///< see CaptureRequest::general
 };
 
 /// What only a capture finds out, and the next one begins with.
@@ -77,6 +78,7 @@ private:
   llvm::Error checkInit(const Value &cls);
   void nameParameters();
   llvm::Error observeExamples(CapturedEntry &captured);
+  llvm::Error declareDomain(CapturedEntry &captured);
   CallArgs makeArguments(CallLoop &loop, Example &example);
   Value argument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
@@ -104,7 +106,7 @@ private:
   std::vector<std::string> parameters;
   std::optional<std::string> signature;
   sym::ObservableSpace *space = nullptr;
-  sym::DynamicDims dims;
+  sym::DynamicDims dims, generalDims;
   std::vector<ExampleCall> calls;
   std::deque<Example> examples;
   /// Of all variants and of the state that they share.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Capture/Observe.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace ptc;
 
 static std::string itemPath(const std::string &path, const ExampleValue &key) {
@@ -182,23 +184,41 @@ sym::Observation ptc::observe(const ExampleCall &call, llvm::ArrayRef<std::strin
   return out;
 }
 
-static void declare(const std::string &path, const ExampleValue &value,
-                    std::vector<sym::DeclaredDim> &out) {
-  for (size_t d = 0; d < value.dims.size(); ++d)
-    if (!value.dims[d].name.empty())
-      out.push_back({{path, unsigned(d)},
-                     value.dims[d].name,
-                     value.dims[d].lower.value_or(0),
-                     value.dims[d].upper});
+static void declare(const std::string &path, const ExampleValue &value, sym::DeclaredSizes &out) {
+  bool isNumber = value.kind == ExampleValue::Kind::Int;
+  for (size_t d = 0; d < value.dims.size(); ++d) {
+    if (value.dims[d].empty())
+      continue;
+    sym::DeclaredDim dim{{path, isNumber ? sym::DimRef::kNumber : unsigned(d)}, value.dims[d]};
+    if (!llvm::is_contained(out.dims, dim))
+      out.dims.push_back(std::move(dim));
+  }
   forEachPart(path, value,
               [&](const std::string &at, const ExampleValue &part) { declare(at, part, out); });
 }
 
-std::vector<sym::DeclaredDim> ptc::declaredDims(llvm::ArrayRef<ExampleCall> examples,
-                                                llvm::ArrayRef<std::string> parameters) {
-  std::vector<sym::DeclaredDim> out;
-  for (const ExampleCall &call : examples)
+static sym::Relation relationOf(llvm::StringRef text) {
+  using R = sym::Relation;
+  for (R relation : {R::Equal, R::NotEqual, R::Less, R::LessEqual, R::Greater, R::GreaterEqual})
+    if (sym::getRelationName(relation) == text)
+      return relation;
+  llvm_unreachable("the reader of calls lets these pass only");
+}
+
+sym::DeclaredSizes ptc::declaredSizes(llvm::ArrayRef<ExampleCall> examples,
+                                      llvm::ArrayRef<std::string> parameters) {
+  sym::DeclaredSizes out;
+  for (const ExampleCall &call : examples) {
     for (const CallLeaf &argument : argumentsOf(call, parameters))
       declare(argument.path, *argument.value, out);
+    for (const DeclaredSize &size : call.sizes)
+      out.add(
+          {size.name, size.lower.value_or(0), size.upper, size.own, size.isClosed, size.typical});
+    for (const DeclaredRelation &said : call.relations) {
+      sym::SizeFact fact{said.left, relationOf(said.relation), said.right};
+      if (!llvm::is_contained(out.facts, fact))
+        out.facts.push_back(std::move(fact));
+    }
+  }
   return out;
 }

@@ -19,10 +19,8 @@ bool SizeLoops::isCount(sym::Expr size) const {
     return false;
   sym::Expr simplified = e.shapes->simplify(size);
   return !simplified.isConstant() &&
-         llvm::any_of(e.sizes().symbolsOf(simplified), [&](sym::SymbolId id) {
-           std::optional<sym::Observable> source = e.shapes->source(id);
-           return source && source->kind == sym::ObservableKind::Size;
-         });
+         llvm::any_of(e.sizes().symbolsOf(simplified),
+                      [&](sym::SymbolId id) { return e.shapes->isOfSizes(id); });
 }
 
 /// Where the running instruction is, in code of the program and, if it calls that, of lib/Prelude.

@@ -3,7 +3,7 @@
 // In: the guards of all variants. Out: success if they accept every call of the domain, else a
 // diagnostic with a call that none accepts, or that it was not decided. The domain is what inputs
 // were declared to be: types, dtypes, ranks, layouts and fixed sizes that all variants agree on,
-// and the bounds of declared sizes. What a branch assumed is not part of it.
+// and what is declared of sizes. What a branch assumed is not part of it.
 //
 //===----------------------------------------------------------------------===//
 #include "Coverage.h"
@@ -25,7 +25,9 @@ static bool isDeclared(const sym::ObservableSpace &space, const sym::Guard &guar
   });
 }
 
-llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::GuardSet> variants) {
+llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::GuardSet> variants,
+                              const sym::GuardSet &declared,
+                              llvm::ArrayRef<sym::GuardSet> outside) {
   std::vector<sym::Atom> domain;
   for (const sym::Guard &guard : variants.front().guards()) {
     bool shared = llvm::all_of(variants, [&](const sym::GuardSet &set) {
@@ -36,7 +38,12 @@ llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::G
     if (shared)
       domain.push_back(guard.atom);
   }
-  guard::Coverage coverage = guard::findCoverage(space.context(), domain, variants);
+  for (const sym::Guard &guard : declared.guards())
+    if (!llvm::is_contained(domain, guard.atom))
+      domain.push_back(guard.atom);
+  std::vector<sym::GuardSet> all(variants.begin(), variants.end());
+  llvm::append_range(all, outside);
+  guard::Coverage coverage = guard::findCoverage(space.context(), domain, all);
   switch (coverage.kind) {
   case guard::Coverage::Kind::Covered:
     return llvm::Error::success();

@@ -39,20 +39,6 @@ static bool isBranch(const sym::Guard &guard) {
   }
 }
 
-/// Are the sizes of a call as they were declared?
-static bool isDeclared(const sym::Observation &seen, llvm::ArrayRef<sym::DeclaredDim> dims) {
-  std::map<llvm::StringRef, int64_t> byName;
-  return llvm::all_of(dims, [&](const sym::DeclaredDim &dim) {
-    const sym::ObservedValue *value = seen.find(dim.where.path);
-    if (!value || value->tag != sym::ValueTag::Tensor ||
-        dim.where.dim >= value->tensor.sizes.size())
-      return false;
-    int64_t size = value->tensor.sizes[dim.where.dim];
-    return size >= dim.lower && (!dim.upper || size <= *dim.upper) &&
-           byName.try_emplace(dim.name, size).first->second == size;
-  });
-}
-
 /// The origin that is a line of the program.
 static const sym::GuardOrigin &askedAt(const sym::Guard &guard) {
   return *llvm::find_if(guard.origins,
@@ -66,7 +52,7 @@ public:
            llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases)
       : wanted(options), now(options), runPhases(runPhases) {
     now.dumpDir.clear();
-    now.requireTotal = false;
+    now.requireTotal = now.request.general = false;
     now.to = Phase::Capture;
     now.onTiming = nullptr;
   }
@@ -113,9 +99,10 @@ private:
   /// Adds one example; false: there is no new one.
   bool addSide(CompiledProgram &program) {
     sym::DecisionTree tree(*program.observables, program.guards);
-    std::vector<sym::DeclaredDim> declared = declaredDims(now.request.examples, program.parameters);
+    sym::DynamicDims declared({}, sym::DynamicMode::None,
+                              declaredSizes(now.request.examples, program.parameters));
     auto isNew = [&](const sym::Observation &seen) {
-      return isDeclared(seen, declared) && !tree.dispatch(*program.observables, seen);
+      return sym::fitsDeclared(declared, seen) && !tree.dispatch(*program.observables, seen);
     };
     for (size_t i = 0; i < now.request.examples.size(); ++i) {
       ExampleCall example = now.request.examples[i]; // examples are added while we look

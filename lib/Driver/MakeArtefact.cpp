@@ -32,6 +32,7 @@ static std::string manifestOf(const CompiledProgram &program,
   facts.guards = program.guards;
   facts.parameters = program.parameters;
   facts.signature = program.signature;
+  facts.sizes = program.sizes;
   for (const auto &assumption : program.assumptions)
     facts.assumptions.push_back({assumption.text, assumption.loc});
   for (const auto &use : program.world)
@@ -85,10 +86,14 @@ static std::vector<sym::CallStructure> unguardedStructure(program::EntryOp entry
   return {structure};
 }
 
-llvm::Expected<plan::CostModel> ptc::costModelFor(const cpu::CodeOptions &options) {
-  if (options.gpu.empty())
-    return cpu::costModelOf(options);
-  return cuda::costModel();
+llvm::Expected<plan::CostModel> ptc::costModelFor(const cpu::CodeOptions &options,
+                                                  const CompiledProgram &program) {
+  llvm::Expected<plan::CostModel> cost = options.gpu.empty()
+                                             ? cpu::costModelOf(options)
+                                             : llvm::Expected<plan::CostModel>(cuda::costModel());
+  if (cost && program.typicalSize)
+    cost->typicalSize = *program.typicalSize;
+  return cost;
 }
 
 llvm::Expected<cpu::ProgramCode> ptc::lowerFor(mlir::ModuleOp module,
@@ -388,6 +393,7 @@ static ArtefactTables tablesOf(const CompiledProgram &program, const Code &code,
   ArtefactTables tables;
   tables.model = modelNameOf(path);
   tables.entry = entryOf(program).getSymName().str();
+  tables.sizes = program.sizes;
   tables.dispatchSymbol = kDispatch;
   tables.entrySymbol = kEntry;
   tables.initSymbol = code.program.initSymbol;

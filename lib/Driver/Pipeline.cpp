@@ -61,9 +61,11 @@ static bool mayTakeUndefined(mlir::Operation *user) {
          mlir::isa<mlir::scf::WhileOp, mlir::arith::SelectOp, program::SetStateOp>(user);
 }
 
-/// Of a module: the names of the entry's parameters, and its signature as Python shows it.
+/// Of a module: the names of the entry's parameters, its signature as Python shows it, and what was
+/// declared of sizes.
 static constexpr llvm::StringLiteral kParametersAttr = "ptc.parameters",
-                                     kSignatureAttr = "ptc.signature",
+                                     kSignatureAttr = "ptc.signature", kSizesAttr = "ptc.sizes",
+                                     kTypicalSizeAttr = "ptc.typical_size",
                                      kAssumptionsAttr = "ptc.assumptions", kWorldAttr = "ptc.world",
                                      kPackagesAttr = "ptc.packages";
 
@@ -249,6 +251,11 @@ private:
     if (auto names = (*out.module)->getAttrOfType<mlir::ArrayAttr>(kParametersAttr))
       for (auto name : names.getAsRange<mlir::StringAttr>())
         out.parameters.push_back(name.getValue().str());
+    if (auto sizes = (*out.module)->getAttrOfType<mlir::ArrayAttr>(kSizesAttr))
+      for (auto line : sizes.getAsRange<mlir::StringAttr>())
+        out.sizes.push_back(line.getValue().str());
+    if (auto typical = (*out.module)->getAttrOfType<mlir::FloatAttr>(kTypicalSizeAttr))
+      out.typicalSize = typical.getValueAsDouble();
     if (auto signature = (*out.module)->getAttrOfType<mlir::StringAttr>(kSignatureAttr))
       out.signature = signature.str();
     for (auto &[texts, loc] : readPlaced(kAssumptionsAttr, 1))
@@ -304,7 +311,8 @@ private:
     if (!captured)
       return captured.takeError();
     if (options.requireTotal)
-      if (llvm::Error error = requireTotal(*captured->observables, captured->guards))
+      if (llvm::Error error = requireTotal(*captured->observables, captured->guards,
+                                           captured->domain, captured->outside))
         return error;
     auto arranged = guard::arrangeVariants(*captured->observables, captured->guards);
     if (!arranged)
@@ -320,6 +328,8 @@ private:
     out.module = capture::emitModule(*out.context, programs, *captured->variants.front());
     out.observables = std::move(captured->observables);
     out.guards = std::move(arranged->guards);
+    out.sizes = std::move(captured->sizes);
+    out.typicalSize = captured->typicalSize;
     out.parameters = std::move(captured->parameters);
     out.signature = std::move(captured->signature);
     out.assumptions = std::move(captured->assumptions);
@@ -335,6 +345,11 @@ private:
       guard::emitGuards(b, entry.getLoc(), "v" + std::to_string(i), *out.observables, set);
     std::vector<llvm::StringRef> names(out.parameters.begin(), out.parameters.end());
     (*out.module)->setAttr(kParametersAttr, b.getStrArrayAttr(names));
+    std::vector<llvm::StringRef> sizes(out.sizes.begin(), out.sizes.end());
+    if (!sizes.empty())
+      (*out.module)->setAttr(kSizesAttr, b.getStrArrayAttr(sizes));
+    if (out.typicalSize)
+      (*out.module)->setAttr(kTypicalSizeAttr, b.getF64FloatAttr(*out.typicalSize));
     if (out.signature)
       (*out.module)->setAttr(kSignatureAttr, b.getStringAttr(*out.signature));
     for (const auto &assumed : out.assumptions)
@@ -368,8 +383,28 @@ private:
 };
 } // namespace
 
+/// Without the general variant where there can be none.
+static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &options) {
+  auto program = Pipeline(options).run();
+  if (program || !options.request.general)
+    return program;
+  PipelineOptions special = options;
+  special.request.general = false;
+  auto rest = Pipeline(special).run();
+  if (!rest)
+    llvm::consumeError(program.takeError());
+  else
+    for (const Diagnostic &why : takeDiagnostics(program.takeError())) {
+      Diagnostic note =
+          makeDiagnostic(DiagId::SideNotExplored, why.loc, "the guards of any variant", why.text);
+      rest->notes.push_back(note.hint("without --on-miss=fallback such calls are errors, too"));
+      break;
+    }
+  return rest;
+}
+
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
-  auto run = [](const PipelineOptions &options) { return Pipeline(options).run(); };
+  auto run = [](const PipelineOptions &options) { return runWithGeneral(options); };
   if (isIr(options.input))
     return run(options);
   if (options.explore)

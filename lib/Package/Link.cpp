@@ -388,6 +388,10 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
       os << "\n *   inputs[" << k << "]: " << comment(leaf);
     os << '\n';
   }
+  if (!tables.sizes.empty())
+    os << " *\n * sizes as declared:\n";
+  for (const std::string &size : tables.sizes)
+    os << " *   " << comment(size) << '\n';
   ResultForms results(tables);
   results.describe(os);
   os << " */\n#ifndef " << guard << "\n#define " << guard

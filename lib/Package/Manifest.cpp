@@ -31,6 +31,11 @@ public:
       });
       if (facts.signature)
         attribute("signature", *facts.signature);
+      if (!facts.sizes.empty())
+        json.attributeArray("sizes", [&] {
+          for (const std::string &size : facts.sizes)
+            text(size);
+        });
       json.attributeObject("counts", [&] {
         json.attribute("ops", facts.counts.ops);
         json.attribute("steps", facts.counts.steps);

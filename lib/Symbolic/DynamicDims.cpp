@@ -51,22 +51,8 @@ static bool differs(llvm::ArrayRef<int64_t> row) {
 }
 
 DynamicDims::DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
-                         llvm::ArrayRef<DeclaredDim> declared, llvm::ArrayRef<DimMark> given)
-    : marks(given.begin(), given.end()) {
-  std::map<std::string, DeclaredDim> byName;
-  for (const DeclaredDim &dim : declared) {
-    auto [place, fresh] = byName.try_emplace(dim.name, dim);
-    if (fresh)
-      continue;
-    place->second.lower = std::max(place->second.lower, dim.lower);
-    if (dim.upper)
-      place->second.upper = std::min(place->second.upper.value_or(*dim.upper), *dim.upper);
-  }
-  for (const DeclaredDim &dim : declared) {
-    DeclaredDim merged = byName.at(dim.name);
-    merged.where = dim.where;
-    declarations.emplace(dim.where, std::move(merged));
-  }
+                         DeclaredSizes declared, llvm::ArrayRef<DimMark> given)
+    : declarations(std::move(declared)), marks(given.begin(), given.end()) {
   for (const Observation &example : examples) {
     for (const auto &[path, value] : example.values) {
       if (value.tag != ValueTag::Tensor)
@@ -82,11 +68,6 @@ DynamicDims::DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
       }
     }
   }
-}
-
-const DeclaredDim *DynamicDims::findDeclared(const DimRef &dim) const {
-  auto found = declarations.find(dim);
-  return found == declarations.end() ? nullptr : &found->second;
 }
 
 const DimMark *DynamicDims::findMark(const DimRef &dim) const {

@@ -41,8 +41,12 @@ void ShapeEnv::recordGuard(const Atom &atom, const GuardOrigin &origin) {
     recorded.only = sides.back();
     for (SymbolId id : observables.context().symbolsOf(atom.expr))
       for (const auto &[symbol, source] : sources)
-        if (observables.symbol(source).symbol() == id)
+        if (observables.symbol(source).symbol() == id) {
           recorded.used.push_back(symbol);
+          for (const auto &[derived, formula] : formulas)
+            if (llvm::is_contained(symbols.symbolsOf(formula), symbol))
+              recorded.used.push_back(derived);
+        }
   }
   guardTrail.push_back(std::move(recorded));
 }
@@ -89,7 +93,22 @@ void ShapeEnv::addGuardOn(const Observable &observable, int64_t value, const Gua
 }
 
 Expr ShapeEnv::toObservables(Expr e) {
+  // 16*K is L again where K is L // 16, which divides it.
+  if (!multiples.empty())
+    for (SymbolId id : symbols.symbolsOf(e)) {
+      auto multiple = multiples.find(id);
+      std::optional<int64_t> times = findLinearCoefficient(symbols, e, id);
+      if (multiple == multiples.end() || !times || *times % multiple->second.first)
+        continue;
+      auto [factor, whole] = multiple->second;
+      Expr difference =
+          symbols.sub(whole, symbols.mul(symbols.constant(factor), symbols.symbol(id)));
+      Expr same = symbols.add(e, symbols.mul(symbols.constant(*times / factor), difference));
+      e = same.isSupported() ? same : e;
+    }
   return observables.context().substitute(e, [&](SymbolId id) {
+    if (Expr formula = formulas.lookup(id); formula.isSupported())
+      return toObservables(formula);
     auto found = sources.find(id);
     assert(found != sources.end() && "run-time sizes are never guarded");
     return observables.symbol(found->second);
@@ -156,6 +175,13 @@ std::optional<Observable> ShapeEnv::source(SymbolId symbol) const {
   return found == sources.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool ShapeEnv::isOfSizes(SymbolId symbol) const {
+  if (Expr formula = formulas.lookup(symbol); formula.isSupported())
+    return llvm::any_of(symbols.symbolsOf(formula), [&](SymbolId id) { return isOfSizes(id); });
+  auto found = sources.find(symbol);
+  return found != sources.end() && found->second.kind == ObservableKind::Size;
+}
+
 std::string ShapeEnv::uniqueName(llvm::StringRef name) const {
   std::string unique = name.str();
   for (unsigned n = 1; symbols.findSymbol(unique); ++n)
@@ -171,34 +197,6 @@ Expr ShapeEnv::createInputSymbol(SymbolInfo info, const Observable &source) {
   Expr symbol = symbols.symbol(std::move(info));
   sources.try_emplace(symbol.symbol(), source);
   return symbol;
-}
-
-static std::string declarationText(const DeclaredDim &dim) {
-  return "declared: " + dim.name + " in " + std::to_string(dim.lower) + ".." +
-         (dim.upper ? std::to_string(*dim.upper) : "");
-}
-
-Expr ShapeEnv::createDeclared(const DeclaredDim &declared, const Observable &source, int64_t hint,
-                              const GuardOrigin &origin) {
-  Expr size = observables.symbol(source);
-  auto [place, fresh] = declaredSymbols.try_emplace(declared.name);
-  if (!fresh) {
-    requireOf(size, Relation::Equal, toObservables(place->second),
-              {origin.loc, "declared: both are " + declared.name});
-    return place->second;
-  }
-  place->second = createInputSymbol({.name = uniqueName(declared.name),
-                                     .lower = declared.lower,
-                                     .upper = declared.upper,
-                                     .hint = hint,
-                                     .kind = SymbolKind::Declared},
-                                    source);
-  GuardOrigin declaration{origin.loc, declarationText(declared)};
-  Context &context = observables.context();
-  requireOf(size, Relation::GreaterEqual, context.constant(declared.lower), declaration);
-  if (declared.upper)
-    requireOf(size, Relation::LessEqual, context.constant(*declared.upper), declaration);
-  return place->second;
 }
 
 /// A size that the program marked with bounds. It stands for no other one, which has none.
@@ -224,9 +222,9 @@ Expr ShapeEnv::createBounded(const DimMark &mark, const Observable &source, int6
 }
 
 Expr ShapeEnv::createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin) {
-  Observable source{ObservableKind::Size, dim.path, dim.dim, {}};
-  if (const DeclaredDim *declared = dims.findDeclared(dim))
-    return createDeclared(*declared, source, hint, origin);
+  Observable source = dim.observable();
+  if (auto declared = declaredDims.find(dim); declared != declaredDims.end())
+    return declared->second;
   GuardOrigin specialised{origin.loc, "sizes 0 and 1 are specialised"};
   if (!dims.isDynamic(dim) || hint <= 1) {
     addGuardOn(source, hint, dims.isDynamic(dim) ? specialised : origin);
@@ -255,6 +253,7 @@ llvm::ArrayRef<Expr> ShapeEnv::addTensor(llvm::StringRef path, const GuardOrigin
     return found->second;
   const ObservedValue *value = observed.find(path);
   assert(value && value->tag == ValueTag::Tensor && "the example has a tensor at this path");
+  llvm::cantFail(declareSizes());
   for (ObservableKind kind : {ObservableKind::Tag, ObservableKind::Rank, ObservableKind::DType,
                               ObservableKind::Device, ObservableKind::RequiresGrad})
     specialize(Observable{kind, path.str(), 0, {}}, origin);
@@ -338,7 +337,11 @@ Expr ShapeEnv::addInt(llvm::StringRef path, const GuardOrigin &origin) {
     return found->second.front();
   const ObservedValue *value = observed.find(path);
   assert(value && value->tag == ValueTag::Int && "the example has an int at this path");
+  llvm::cantFail(declareSizes());
   specialize(Observable{ObservableKind::Tag, path.str(), 0, {}}, origin);
+  if (auto declared = declaredDims.find({path.str(), DimRef::kNumber});
+      declared != declaredDims.end())
+    return declared->second;
   Expr symbol = createInputSymbol({.name = "i" + std::to_string(symbols.numSymbols()),
                                    .lower = Interval::kMin,
                                    .hint = value->number},

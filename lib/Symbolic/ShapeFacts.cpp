@@ -58,21 +58,29 @@ void ShapeEnv::learn(const Atom &fact) {
     learnEquality(simplify(fact.expr));
 }
 
-/// Whether `id` occurs in `e` only as a term of its own, with coefficient 1 or -1; that one.
-static std::optional<int64_t> findUnitTerm(const Context &context, Expr e, SymbolId id) {
+std::optional<int64_t> ptc::sym::findLinearCoefficient(const Context &context, Expr e,
+                                                       SymbolId id) {
+  if (!e.isSupported() || e.isConstant())
+    return std::nullopt;
   std::optional<int64_t> coefficient;
   for (const Term &term : e.terms()) {
     for (const Factor &factor : term.factors) {
       bool uses = llvm::is_contained(context.symbolsOf(factor.atom), id);
       bool alone =
           term.factors.size() == 1 && factor.power == 1 && factor.atom.kind() == ExprKind::Symbol;
-      if (uses && (!alone || (term.coefficient != 1 && term.coefficient != -1)))
+      if (uses && !alone)
         return std::nullopt;
       if (uses)
         coefficient = term.coefficient;
     }
   }
   return coefficient;
+}
+
+/// The same where it is 1 or -1.
+static std::optional<int64_t> findUnitTerm(const Context &context, Expr e, SymbolId id) {
+  std::optional<int64_t> coefficient = findLinearCoefficient(context, e, id);
+  return coefficient == 1 || coefficient == -1 ? coefficient : std::nullopt;
 }
 
 /// Solves `zero == 0` for its newest symbol that occurs linearly; run-time sizes first. Declared

@@ -297,11 +297,12 @@ TEST_CASE("any argument can be specialised to what it is") {
 
 TEST_CASE("declared sizes are facts; narrowing one is an error") {
   std::vector<Observation> examples{call({8, 6}, {8, 6})};
-  std::vector<DeclaredDim> declared{{{"x", 0}, "B", 1, 64}, {{"y", 0}, "B", 0, 32}};
+  DeclaredSizes declared{{{{"x", 0}, "B"}, {{"y", 0}, "B"}}, {{"B", 1, 64}}, {}};
+  declared.add({"B", 0, 32});
   DynamicDims dims(examples, DynamicMode::Auto, declared);
   for (bool allow : {false, true}) {
     ObservableSpace space;
-    ShapeEnv env(space, dims, examples.front(), {allow, nullptr});
+    ShapeEnv env(space, dims, examples.front(), {allow, false, nullptr});
     Context &c = env.context();
     auto x = env.addTensor("x", at(1));
     auto y = env.addTensor("y", at(1));

@@ -119,6 +119,7 @@ llvm::Expected<std::string> tool::requestText(const PipelineOptions &options, ll
            {"dynamic", dynamicName(request.dynamic)},
            {"explore", options.explore},
            {"allow_narrowing", request.allowNarrowing},
+           {"general", request.general},
            {"weights", weightsHash(request.weights)},
            {"files", std::move(*read)},
            {"include", request.includeDirs},
@@ -230,6 +231,7 @@ static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptio
         request.dynamic = mode;
   options.explore |= old.at("explore").get<bool>();
   request.allowNarrowing |= old.at("allow_narrowing").get<bool>();
+  request.general |= old.value("general", false);
   request.examples.insert(request.examples.begin(), examples->begin(), examples->end());
   return llvm::Error::success();
 }

@@ -336,9 +336,10 @@ static void bench(const BenchOptions &options, Session &session) {
   std::vector<std::string> names = {options.library};
   if (!options.against.empty())
     names.push_back(options.against);
+  const ExampleCall &call = typicalCall(*calls);
   for (const std::string &name : names) {
-    auto made = name == "eager" ? EagerContender::create(options.library, calls->front(), options)
-                                : LibraryContender::create(name, calls->front(), options);
+    auto made = name == "eager" ? EagerContender::create(options.library, call, options)
+                                : LibraryContender::create(name, call, options);
     if (!made)
       return session.report(made.takeError());
     contenders.push_back(std::move(*made));
@@ -364,7 +365,7 @@ VerbBody tool::declareBench(CLI::App &app) {
   app.add_option("library", options->library, "what ptc compile made")->required();
   app.add_option("--call", options->calls,
                  "the call to make, as JSON; default: the first example that the library was "
-                 "compiled from")
+                 "compiled from, of sizes as they typically are")
       ->type_name("FILE")
       ->expected(1);
   app.add_option("--against", options->against,

@@ -90,16 +90,33 @@ Json parseFile(std::istream &file) {
 
 class CallReader {
 public:
-  CallReader(fs::path folder, std::set<std::string> &filesRead, DeclaredRanges ranges = {})
-      : folder(std::move(folder)), ranges(std::move(ranges)), filesRead(filesRead) {}
+  CallReader(fs::path folder, std::set<std::string> &filesRead, SizeValues values = {})
+      : folder(std::move(folder)), values(std::move(values)), filesRead(filesRead) {}
 
-  ExampleCall call(const Json &json) {
+  /// One call, or, with `variants`, those of sizes that have variants of their own.
+  std::vector<ExampleCall> calls(const Json &json, size_t variants) {
     if (!json.is_object())
       throw Malformed("a call is an object with args and kwargs");
+    SizeFacts facts;
+    findFacts(json, "", facts);
+    readFacts(json, facts);
+    auto chosen = chooseSizes(facts, variants);
+    if (!chosen)
+      throw Malformed(llvm::toString(chosen.takeError()));
+    std::vector<ExampleCall> out;
+    for (SizeValues &one : *chosen) {
+      values = std::move(one);
+      out.push_back(call(json));
+      out.back().sizes = facts.sizes;
+      out.back().relations = facts.relations;
+    }
+    return out;
+  }
+
+private:
+  ExampleCall call(const Json &json) {
     ExampleCall out;
     named.clear();
-    ranges.clear();
-    findRanges(json);
     for (const auto &[key, value] : json.items()) {
       if (key == "args")
         out.args = list(value, "args");
@@ -109,12 +126,13 @@ public:
         out.seed = value.get<int64_t>();
       else if (key == "init")
         out.init = init(value);
-      else
-        throw Malformed("'" + key + "' is none of args, kwargs, init, seed");
+      else if (key != "sizes" && key != "where")
+        throw Malformed("'" + key + "' is none of args, kwargs, init, seed, sizes, where");
     }
     return out;
   }
 
+public:
   std::pair<std::vector<ExampleValue>, std::vector<std::pair<std::string, ExampleValue>>>
   init(const Json &json) {
     llvm::SaveAndRestore inInit(allowsCalls, true);
@@ -151,6 +169,20 @@ public:
       break;
     }
     throw Malformed(path + " is no JSON value");
+  }
+
+  /// An int that is a size.
+  ExampleValue size(const std::string &text, const std::string &path) {
+    SizeFacts said; // they are known
+    auto formula = parseSize(text, said);
+    if (!formula)
+      throw Malformed(path + ": " + llvm::toString(formula.takeError()));
+    std::optional<int64_t> found = evaluateSize(*formula, values);
+    if (!found)
+      throw Malformed(path + ": '" + *formula + "' is no size");
+    ExampleValue out = ExampleValue::ofInt(*found);
+    out.dims = {*formula};
+    return out;
   }
 
   /// A tensor of a file by --input: the only one, else the one that is called as the argument.
@@ -211,10 +243,12 @@ private:
     using K = ExampleValue::Kind;
     if (json.contains("$tensor"))
       return tensor(json, path);
-    for (llvm::StringRef only :
-         {"$same", "$tuple", "$set", "$frozenset", "$dtype", "$device", "$int", "$float", "$dict"})
+    for (llvm::StringRef only : {"$same", "$tuple", "$set", "$frozenset", "$dtype", "$device",
+                                 "$int", "$float", "$dict", "$size"})
       if (json.contains(only))
         checkKeys(json, only, path);
+    if (json.contains("$size"))
+      return size(text(json, "$size", path), path);
     if (json.contains("$same")) {
       auto found = named.find(text(json, "$same", path));
       if (found == named.end())
@@ -319,14 +353,14 @@ private:
     else
       checkKeys(json, {"$tensor", "name", "strides", "requires_grad"}, path);
     if (json.contains("values")) {
-      std::vector<DeclaredDim> dims;
+      std::vector<std::string> dims;
       out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));
       fill(out.tensor, json["values"], path);
     } else if (spec.find('[') != std::string::npos) {
       if (json.contains("seed") && !json["seed"].is_number_integer())
         throw Malformed(path + ": seed must be an int");
       uint64_t seed = json.contains("seed") ? json["seed"].get<uint64_t>() : 0;
-      std::vector<DeclaredDim> dims;
+      std::vector<std::string> dims;
       out = ExampleValue::ofTensor(specTensor(spec, seed, path, dims));
       out.dims = std::move(dims);
     } else {
@@ -362,18 +396,50 @@ private:
     return out;
   }
 
-  /// Of the tensors in what is read, at any depth.
-  void findRanges(const Json &json) {
+  /// Of tensors and sizes in what is read, at any depth.
+  static void findFacts(const Json &json, const std::string &path, SizeFacts &facts) {
+    auto take = [&](llvm::Error error) {
+      if (error)
+        throw Malformed(path + ": " + llvm::toString(std::move(error)));
+    };
     if (json.is_object() && json.contains("$tensor") && json["$tensor"].is_string())
-      addRanges(json["$tensor"].get_ref<const std::string &>(), ranges);
-    if (json.is_structured())
-      for (const Json &item : json)
-        findRanges(item);
+      take(addFacts(json["$tensor"].get_ref<const std::string &>(), facts));
+    if (json.is_object() && json.contains("$size") && json["$size"].is_string())
+      take(parseSize(json["$size"].get_ref<const std::string &>(), facts).takeError());
+    if (json.is_array())
+      for (size_t i = 0; i < json.size(); ++i)
+        findFacts(json[i], path + "[" + std::to_string(i) + "]", facts);
+    if (json.is_object())
+      for (const auto &[key, item] : json.items())
+        findFacts(item, path.empty() ? key : below(path, key), facts);
+  }
+
+  /// `"sizes": ["B in 1..64"]`, `"where": {"B": 8}` of a call.
+  void readFacts(const Json &json, SizeFacts &facts) {
+    if (json.contains("sizes")) {
+      if (!json["sizes"].is_array())
+        throw Malformed("sizes must be a list of texts like \"B in 1..64\"");
+      for (const Json &item : json["sizes"]) {
+        if (!item.is_string())
+          throw Malformed("sizes must be a list of texts like \"B in 1..64\"");
+        if (llvm::Error error = parseFact(item.get_ref<const std::string &>(), facts))
+          throw Malformed("sizes: " + llvm::toString(std::move(error)));
+      }
+    }
+    if (!json.contains("where"))
+      return;
+    if (!json["where"].is_object())
+      throw Malformed("where must be an object of names and sizes");
+    for (const auto &[name, item] : json["where"].items()) {
+      if (!item.is_number_integer() || !llvm::is_contained(facts.names, name))
+        throw Malformed("where: " + name + " must be a name of a size, and have a number");
+      facts.values[name] = item.get<int64_t>();
+    }
   }
 
   HostTensor specTensor(const std::string &spec, uint64_t seed, const std::string &path,
-                        std::vector<DeclaredDim> &dims) {
-    auto made = tensorFromSpec(spec, seed, ranges, dims);
+                        std::vector<std::string> &dims) {
+    auto made = tensorFromSpec(spec, seed, values, dims);
     if (!made)
       throw Malformed(path + ": " + llvm::toString(made.takeError()));
     return std::move(*made);
@@ -470,7 +536,7 @@ private:
 
   fs::path folder;
   std::map<std::string, ExampleValue> named; ///< tensors of the call so far, by place
-  DeclaredRanges ranges;                     ///< of the call
+  SizeValues values;                         ///< of names of sizes, in the call
   std::set<std::string> &filesRead;
   std::map<std::string, std::vector<NamedTensor>> files;
   bool allowsCalls = false; ///< arguments of the class are read
@@ -505,8 +571,8 @@ std::string placed(const Malformed &problem) {
 
 } // namespace
 
-llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path,
-                                                         std::set<std::string> &filesRead) {
+llvm::Expected<std::vector<ExampleCall>>
+tool::readCalls(const std::string &path, std::set<std::string> &filesRead, size_t variants) {
   std::ifstream file(path);
   if (!file)
     return makeError(DiagId::FileNotReadable, {}, path, std::strerror(errno));
@@ -520,10 +586,10 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
       for (std::string text; std::getline(file, text);) {
         ++line;
         if (text.find_first_not_of(" \t\r") != std::string::npos)
-          calls.push_back(reader.call(parseJson(text)));
+          llvm::append_range(calls, reader.calls(parseJson(text), variants));
       }
     } else {
-      calls.push_back(reader.call(parseFile(file)));
+      calls = reader.calls(parseFile(file), variants);
     }
     for (ExampleCall &call : calls)
       call.file = path;
@@ -538,7 +604,7 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
 llvm::Expected<ExampleCall> tool::parseExample(const std::string &text, const std::string &path) {
   std::set<std::string> noFiles;
   auto body = [&] {
-    ExampleCall call = CallReader(fs::current_path(), noFiles).call(parseJson(text));
+    ExampleCall call = CallReader(fs::current_path(), noFiles).calls(parseJson(text), 0).front();
     call.file = path;
     return call;
   };
@@ -562,39 +628,131 @@ llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
   });
 }
 
-llvm::Error tool::addInput(ExampleCall &call, const std::string &spec, const DeclaredRanges &ranges,
-                           std::set<std::string> &filesRead) {
-  size_t equals = spec.find('=');
-  auto fail = [&](const Malformed &problem) {
-    Diagnostic diag = makeDiagnostic(DiagId::InputSpecMalformed, {}, spec, placed(problem));
-    auto [given, word] = llvm::StringRef(spec).split('=');
-    bool isWord = !word.empty() && llvm::all_of(word, [](char c) {
-      return llvm::isAlnum(c) || llvm::StringRef("_-. ").contains(c);
-    });
-    if (isWord && problem.hint.empty())
-      diag.hint(("a string is " + given + "='\"" + word +
-                 "\"' with its quotes, a tensor x=f32[2,3] or x=@x.npy, a number x=3")
-                    .str());
-    return hinted(std::move(diag), problem);
+/// What is wrong with `NAME=SPEC`.
+static llvm::Error inputError(const std::string &spec, const Malformed &problem) {
+  Diagnostic diag = makeDiagnostic(DiagId::InputSpecMalformed, {}, spec, placed(problem));
+  auto [given, word] = llvm::StringRef(spec).split('=');
+  bool isWord = !word.empty() && llvm::all_of(word, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_-. ").contains(c);
+  });
+  if (isWord && problem.hint.empty())
+    diag.hint(("a string is " + given + "='\"" + word +
+               "\"' with its quotes, a tensor x=f32[2,3] or x=@x.npy, a number x=3, a size of "
+               "another input n=B")
+                  .str());
+  return hinted(std::move(diag), problem);
+}
+
+namespace {
+/// `NAME=SPEC`, and what SPEC is.
+struct Input {
+  enum class Kind : uint8_t { File, Tensor, Size, Json } kind = Kind::Json;
+  std::string spec, name, text;
+};
+} // namespace
+
+/// A word before a bracket is meant as an element type; JSON has none there.
+static bool isTensorSpec(llvm::StringRef text) {
+  llvm::StringRef word = text.split('[').first.trim();
+  return text.contains('[') && !word.empty() &&
+         llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// A formula of sizes that tensors have; with a range or relation also of others.
+static bool isSizeSpec(llvm::StringRef text, const SizeFacts &ofTensors) {
+  SizeFacts said;
+  auto formula = parseSize(text, said);
+  if (!formula) {
+    llvm::consumeError(formula.takeError());
+    return false;
+  }
+  bool isKnown = llvm::all_of(said.names, [&](const std::string &name) {
+    return llvm::is_contained(ofTensors.names, name);
+  });
+  return !said.names.empty() && (isKnown || !said.sizes.empty() || !said.relations.empty());
+}
+
+/// Takes the specs apart, and what they say of sizes.
+static llvm::Expected<std::vector<Input>> readInputs(llvm::ArrayRef<std::string> specs,
+                                                     SizeFacts &facts) {
+  std::vector<Input> inputs;
+  llvm::Error problems = llvm::Error::success();
+  auto found = [&](const std::string &spec, llvm::Error error) {
+    if (error)
+      problems = llvm::joinErrors(std::move(problems),
+                                  inputError(spec, Malformed(llvm::toString(std::move(error)))));
   };
-  if (equals == std::string::npos || equals == 0)
-    return fail(Malformed("it must be NAME=SPEC"));
-  std::string name = spec.substr(0, equals), text = spec.substr(equals + 1);
+  for (const std::string &spec : specs) {
+    size_t equals = spec.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      problems = llvm::joinErrors(std::move(problems),
+                                  inputError(spec, Malformed("it must be NAME=SPEC")));
+      continue;
+    }
+    Input &input = inputs.emplace_back(
+        Input{Input::Kind::Json, spec, spec.substr(0, equals), spec.substr(equals + 1)});
+    if (llvm::StringRef(input.text).starts_with("@"))
+      input.kind = Input::Kind::File;
+    else if (isTensorSpec(input.text))
+      input.kind = Input::Kind::Tensor;
+    if (input.kind == Input::Kind::Tensor)
+      found(spec, addFacts(input.text, facts));
+  }
+  SizeFacts ofTensors = facts;
+  for (Input &input : inputs)
+    if (input.kind == Input::Kind::Json && isSizeSpec(input.text, ofTensors)) {
+      input.kind = Input::Kind::Size;
+      found(input.spec, parseSize(input.text, facts).takeError());
+    }
+  if (problems)
+    return std::move(problems);
+  return inputs;
+}
+
+static llvm::Error addInput(ExampleCall &call, const Input &input, const SizeValues &values,
+                            std::set<std::string> &filesRead) {
   auto body = [&]() -> ExampleValue {
-    CallReader reader(fs::current_path(), filesRead, ranges);
-    if (!text.empty() && text[0] == '@')
-      return reader.fileInput(text.substr(1), name);
-    // A word before a bracket is meant as an element type; JSON has none there.
-    llvm::StringRef word = llvm::StringRef(text).split('[').first.trim();
-    bool isSpec = text.find('[') != std::string::npos && !word.empty() &&
-                  llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (isSpec)
-      return reader.value(Json{{"$tensor", text}, {"seed", call.kwargs.size()}}, name);
-    return reader.value(parseJson(text), name);
+    CallReader reader(fs::current_path(), filesRead, values);
+    switch (input.kind) {
+    case Input::Kind::File:
+      return reader.fileInput(input.text.substr(1), input.name);
+    case Input::Kind::Tensor:
+      return reader.value(Json{{"$tensor", input.text}, {"seed", call.kwargs.size()}}, input.name);
+    case Input::Kind::Size:
+      return reader.size(input.text, input.name);
+    case Input::Kind::Json:
+      return reader.value(parseJson(input.text), input.name);
+    }
+    llvm_unreachable("closed enum");
   };
-  auto value = guarded<ExampleValue>(body, fail);
+  auto value = guarded<ExampleValue>(
+      body, [&](const Malformed &problem) { return inputError(input.spec, problem); });
   if (!value)
     return value.takeError();
-  call.kwargs.emplace_back(name, std::move(*value));
+  call.kwargs.emplace_back(input.name, std::move(*value));
+  return llvm::Error::success();
+}
+
+llvm::Error tool::addInputs(std::vector<ExampleCall> &calls, llvm::ArrayRef<std::string> specs,
+                            size_t variants, std::set<std::string> &filesRead) {
+  SizeFacts facts;
+  auto inputs = readInputs(specs, facts);
+  if (!inputs)
+    return inputs.takeError();
+  auto chosen = chooseSizes(facts, variants);
+  if (!chosen)
+    return inputError(llvm::join(specs, "' --input '"),
+                      Malformed(llvm::toString(chosen.takeError())));
+  for (const SizeValues &values : *chosen) {
+    ExampleCall call;
+    llvm::Error problems = llvm::Error::success(); // all of them, not the first
+    for (const Input &input : *inputs)
+      problems = llvm::joinErrors(std::move(problems), addInput(call, input, values, filesRead));
+    if (problems)
+      return problems;
+    call.sizes = facts.sizes;
+    call.relations = facts.relations;
+    calls.push_back(std::move(call));
+  }
   return llvm::Error::success();
 }

@@ -2,18 +2,20 @@
 #ifndef PTC_TOOLS_PTC_CALLJSON_H
 #define PTC_TOOLS_PTC_CALLJSON_H
 
+#include "SizeSpec.h"
+
 #include "ptc/Driver/Runner.h"
 
-#include <map>
 #include <set>
 
 namespace ptc::tool {
 
 /// Reads `--example` and `--call` files; a .jsonl file holds one call per line. Tensor files are
-/// looked up beside the JSON file; what was read is added to `filesRead`.
+/// looked up beside the JSON file; what was read is added to `filesRead`. With `variants`, sizes
+/// that have variants of their own make a call each, so many at most.
 /// Errors: FileNotReadable, ExampleMalformed, those of tensor files.
-llvm::Expected<std::vector<ExampleCall>> readCalls(const std::string &path,
-                                                   std::set<std::string> &filesRead);
+llvm::Expected<std::vector<ExampleCall>>
+readCalls(const std::string &path, std::set<std::string> &filesRead, size_t variants = 0);
 
 /// A call as `--example` reads it: one line; of tensors their specs, not their contents.
 std::string writeExample(const ExampleCall &call);
@@ -26,25 +28,25 @@ llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::str
 /// A tensor of more elements than this is a typing error: no machine holds it.
 inline constexpr int64_t kMaxElements = 1LL << 36;
 
-/// Names of sizes, with the ranges that tensors of a call declare for them.
-using DeclaredRanges = std::map<std::string, DeclaredDim, std::less<>>;
+/// Adds calls of `NAME=SPEC` texts: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
+/// `x=@batch.safetensors` (the only tensor, else the one called x), `n=B` (an int that is a size),
+/// or JSON; one, or one for each combination of sizes that have variants of their own, at most
+/// `variants`. Errors: InputSpecMalformed, those of tensor files.
+llvm::Error addInputs(std::vector<ExampleCall> &calls, llvm::ArrayRef<std::string> specs,
+                      size_t variants, std::set<std::string> &filesRead);
 
-/// Adds `NAME=SPEC` to a call: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
-/// `x=@batch.safetensors` (the only tensor, else the one called x), or JSON. Errors:
-/// InputSpecMalformed, those of tensor files.
-/// `ranges`: of all inputs of the call.
-llvm::Error addInput(ExampleCall &call, const std::string &spec, const DeclaredRanges &ranges,
-                     std::set<std::string> &filesRead);
+/// Adds what `f32[B in 1..64,T]` says of sizes. Errors: a text.
+llvm::Error addFacts(llvm::StringRef spec, SizeFacts &facts);
 
-/// Adds what `f32[B in 1..64,T]` says of the names of sizes. A name that has a range twice keeps
-/// the first here; what contradicts it is found when the call is captured.
-void addRanges(llvm::StringRef spec, DeclaredRanges &ranges);
-
-/// A tensor of a spec like `f32[2,3]`, drawn from `seed`; named dimensions go to `dims`.
-/// Errors: a text that says what is wrong.
+/// A tensor of a spec like `f32[2,3]`, drawn from `seed`; names have these numbers, and formulas of
+/// dimensions go to `dims`. Errors: a text that says what is wrong.
 llvm::Expected<HostTensor> tensorFromSpec(llvm::StringRef spec, uint64_t seed,
-                                          const DeclaredRanges &ranges,
-                                          std::vector<DeclaredDim> &dims);
+                                          const SizeValues &values, std::vector<std::string> &dims);
+
+/// Of calls the one whose sizes are as they typically are; else the first.
+const ExampleCall &typicalCall(llvm::ArrayRef<ExampleCall> calls);
+/// The numbers that names of sizes have in a call.
+SizeValues sizeValues(const ExampleCall &call);
 
 /// Adds to `out` what `--save` writes for several calls: one JSON object (or one per line), tensors
 /// beside it; null for a call that was not begun. Errors: OutputNotWritten.

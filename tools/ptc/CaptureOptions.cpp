@@ -73,8 +73,12 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   app.add_flag("--eval", o->eval, "the entry's module in evaluation mode, as after model.eval()")
       ->excludes(train)
       ->group(group);
-  app.add_option("--input", o->inputs,
-                 "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON")
+  app.add_option(
+         "--input", o->inputs,
+         "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON, NAME=B for an int "
+         "that is a size; a size is a number or says B=8 in 1..64 (8 is typical), B={1,8} "
+         "in 1..64 (variants of their own), B in {1,2}, L=16*K, L % 16 == 0, P+L, A < B, "
+         "joined by and")
       ->group(group);
   app.add_option("--example", o->examples,
                  "a call as JSON, .jsonl: one per line; a variant per set of assumptions")
@@ -191,7 +195,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
                      "--from " + from + " needs IR, and " + input + " is none: --dump writes it");
   if (cpu)
     out.chooseCost = [cpu = *cpu](const CompiledProgram &program) {
-      return costModelFor(codeOptionsFor(cpu, program));
+      return costModelFor(codeOptionsFor(cpu, program), program);
     };
   out.from = *first;
   out.to = *last;
@@ -207,6 +211,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   request.absent = absent;
   request.opaque = opaque;
   request.allowNarrowing = allowNarrowing;
+  request.general = onMiss == "fallback";
   out.explore = explore;
   out.requireTotal = requireTotal;
   out.coverRanges = !noExplore;
@@ -237,19 +242,13 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
       found(call.takeError());
   }
   for (const std::string &path : examples) {
-    if (auto calls = readCalls(path, files))
+    if (auto calls = readCalls(path, files, maxVariants))
       request.examples.insert(request.examples.end(), calls->begin(), calls->end());
     else
       found(calls.takeError());
   }
   if (!inputs.empty()) {
-    ExampleCall call;
-    DeclaredRanges ranges;
-    for (const std::string &spec : inputs)
-      addRanges(spec, ranges);
-    for (const std::string &spec : inputs)
-      found(addInput(call, spec, ranges, files));
-    request.examples.push_back(std::move(call));
+    found(addInputs(request.examples, inputs, maxVariants, files));
   }
   if (!weights.empty() && !(isArtefact(input) && isPacked(weights))) {
     files.insert(weights);

@@ -21,6 +21,7 @@ struct CaptureOptions {
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
   std::optional<std::string> cpu; ///< of verbs that show a plan; empty: the artefact's, or native
+  std::string onMiss = "error";   ///< `compile` declares it
   std::string addVariants;        ///< an artefact whose examples come first; `compile` declares it
   const CLI::Option *dynamicOption = nullptr;
 

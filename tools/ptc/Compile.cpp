@@ -7,6 +7,7 @@
 #include "AddVariants.h"
 #include "AlwaysRaises.h"
 #include "ArtefactVerbs.h"
+#include "CallJson.h"
 #include "CaptureOptions.h"
 
 #include "ptc/Dialect/Program/IR/Program.h"
@@ -124,11 +125,11 @@ static llvm::Error checkPrecision(const CompiledProgram &program, const CompileO
   return llvm::Error::success();
 }
 
-/// The call that a program makes: the first example. Errors: UsageError.
+/// The call that a program makes: the first example of typical sizes. Errors: UsageError.
 static llvm::Expected<ExampleCall> firstExample(const CompiledProgram &program,
                                                 const PipelineOptions &pipeline) {
   if (!pipeline.request.examples.empty())
-    return pipeline.request.examples.front();
+    return typicalCall(pipeline.request.examples);
   if (program.signature && program.parameters.empty())
     return ExampleCall();
   return refuse("--emit=exe makes a program that makes a call, and there is none: give --input or "
@@ -211,7 +212,7 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   artefact.code = codeOptions(options);
   noteCodeOptions(*program, artefact.code);
   std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
-  llvm::Expected<plan::CostModel> cost = costModelFor(artefact.code);
+  llvm::Expected<plan::CostModel> cost = costModelFor(artefact.code, *program);
   if (!cost)
     return session.report(cost.takeError());
   if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan, *cost))
@@ -297,6 +298,13 @@ VerbBody tool::declareCompile(CLI::App &app) {
          "a library made of the same program: its examples come before those given here, and "
          "its entry and options are taken where none are given")
       ->type_name("FILE");
+  app.add_option("--on-miss", capture->onMiss,
+                 "what becomes of calls that no variant fits; error: a status with the guard that "
+                 "failed; fallback: a variant more, of the first example, in which every size is a "
+                 "symbol, where the program has one; callback: error, unless the application has "
+                 "set a function by ptc_set_miss_callback, which works with each of them")
+      ->check(CLI::IsMember({"error", "fallback", "callback"}))
+      ->capture_default_str();
   app.add_option("--header", options->header, "where the C header goes; default: MODEL.h beside")
       ->type_name("FILE");
   app.add_flag("--strip-ir", options->stripIr,

@@ -7,6 +7,9 @@
 #include "CallJson.h"
 #include "NotationWriter.h"
 
+#include "ptc/Symbolic/ShapeEnv.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace ptc;
@@ -41,24 +44,16 @@ private:
 };
 } // namespace
 
-/// `B in 1..64`
-static std::string dimText(const DeclaredDim &dim, int64_t size) {
-  if (dim.name.empty())
-    return std::to_string(size);
-  if (!dim.lower || !dim.upper)
-    return dim.name;
-  return dim.name + " in " + std::to_string(*dim.lower) + ".." + std::to_string(*dim.upper);
-}
-
 Json ExampleWriter::tensor(const ExampleValue &v, const std::string &name) {
   for (const auto &[other, place] : seen)
     if (other->tensor.storage() == v.tensor.storage() && other->requiresGrad == v.requiresGrad)
       return Json{{"$same", place}}; // the notation makes no other views
   seen.emplace_back(&v, name);
   std::string sizes;
-  for (int64_t d = 0; d < v.tensor.dim(); ++d)
-    sizes += (d ? "," : "") +
-             dimText(v.dims.empty() ? DeclaredDim() : v.dims[size_t(d)], v.tensor.sizes()[d]);
+  for (size_t d = 0; d < size_t(v.tensor.dim()); ++d)
+    sizes +=
+        (d ? "," : "") +
+        (v.dims.empty() || v.dims[d].empty() ? std::to_string(v.tensor.sizes()[d]) : v.dims[d]);
   Json out{{"$tensor", getDTypeInfo(v.tensor.dtype()).alias.str() + "[" + sizes + "]"}};
   if (!v.tensor.isContiguous())
     out["strides"] = std::vector<int64_t>(v.tensor.strides().begin(), v.tensor.strides().end());
@@ -74,5 +69,39 @@ std::string tool::writeExample(const ExampleCall &call) {
     out["init"] = writer.arguments("init.", call.init->first, call.init->second);
   if (call.seed)
     out["seed"] = *call.seed;
+  std::vector<std::string> facts = factTexts(call.sizes, call.relations);
+  if (!facts.empty())
+    out["sizes"] = std::move(facts);
+  if (SizeValues values = sizeValues(call); !values.empty())
+    out["where"] = std::move(values);
   return out.dump();
+}
+
+SizeValues tool::sizeValues(const ExampleCall &call) {
+  sym::DynamicDims dims({}, sym::DynamicMode::None, declaredSizes(call, {}));
+  SizeValues out;
+  if (dims.declared().empty())
+    return out;
+  sym::Observation seen = observe(call, {});
+  sym::ObservableSpace space;
+  sym::ShapeEnv shapes(space, dims, seen);
+  llvm::consumeError(shapes.declareSizes()); // said where it is compiled
+  for (const auto &[name, value] : shapes.declaredValues()) {
+    auto read = [&](sym::SymbolId id) { return seen.read(space.observable(id), space.strings()); };
+    if (std::optional<int64_t> number = space.context().evaluate(value, read))
+      out[name] = *number;
+  }
+  return out;
+}
+
+const ExampleCall &tool::typicalCall(llvm::ArrayRef<ExampleCall> calls) {
+  for (const ExampleCall &call : calls) {
+    SizeValues values = sizeValues(call);
+    if (llvm::all_of(call.sizes, [&](const DeclaredSize &size) {
+          auto found = values.find(size.name);
+          return !size.typical || found == values.end() || found->second == *size.typical;
+        }))
+      return call;
+  }
+  return calls.front();
 }

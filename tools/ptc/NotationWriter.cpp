@@ -41,7 +41,7 @@ Json NotationWriter::value(const ExampleValue &v, const std::string &name) {
   case K::Bool:
     return v.flag;
   case K::Int:
-    return v.integer;
+    return v.dims.empty() ? Json(v.integer) : Json{{"$size", v.dims.front()}};
   case K::BigInt:
     return Json{{"$int", v.text}};
   case K::Float:

@@ -36,6 +36,7 @@ public:
       parameters.append(parameters.empty() ? "" : ", ").append(parameter);
     line(0, "entry " + entry.getSymName().str() + "(" + parameters + ")", placeText(entry));
     writeCounts(entry);
+    writeSizes();
     writeState(entry);
     for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>()))
       writeVariant(variant, i);
@@ -92,6 +93,13 @@ private:
       text.append(text.empty() ? "" : ", ").append(name).append(" ").append(std::to_string(count));
     if (!text.empty())
       os << "  " << text << '\n';
+  }
+
+  void writeSizes() {
+    if (!p.sizes.empty())
+      os << "\nsizes as declared\n";
+    for (const std::string &size : p.sizes)
+      line(2, size);
   }
 
   void writeState(program::EntryOp entry) {

@@ -17,52 +17,24 @@ static llvm::Error malformed(const llvm::Twine &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
 }
 
-/// A size for a dimension that only has a name: within the bounds that a tensor of the call gives
-/// it, neither 0 nor 1 if they allow that.
-static int64_t sizeFor(const DeclaredDim &dim, const DeclaredRanges &ranges) {
-  auto range = ranges.find(dim.name);
-  const DeclaredDim &bounds = range == ranges.end() ? dim : range->second;
-  int64_t size = 5;
-  for (char c : dim.name)
-    size = 3 + (size * 31 + c) % 11;
-  size = std::max(size, bounds.lower.value_or(0));
-  return std::min(size, bounds.upper.value_or(INT64_MAX));
+/// The dimensions of `f32[B in 1..64,512]`.
+static llvm::SmallVector<llvm::StringRef> dimensionsOf(llvm::StringRef spec) {
+  llvm::StringRef inner = spec.trim().split('[').second;
+  (void)inner.consume_back("]");
+  return inner.trim().empty() ? llvm::SmallVector<llvm::StringRef>() : splitList(inner);
 }
 
-static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
-  DeclaredDim dim;
-  auto [name, range] = text.split(" in ");
-  dim.name = name.trim().str();
-  auto isPart = [](char c) { return isalnum(c) || c == '_'; };
-  bool word = !dim.name.empty() && !isdigit(dim.name[0]) && llvm::all_of(dim.name, isPart);
-  if (!word)
-    return malformed("'" + text + "' is no dimension: a number, NAME, or NAME in LOW..HIGH");
-  if (range.empty())
-    return dim;
-  auto [low, high] = range.trim().split("..");
-  int64_t bound;
-  if (low.getAsInteger(10, bound))
-    return malformed("'" + range + "' is no range LOW..HIGH");
-  dim.lower = bound;
-  if (high.getAsInteger(10, bound) || bound < *dim.lower)
-    return malformed("'" + range + "' is no range LOW..HIGH");
-  dim.upper = bound;
-  return dim;
-}
-
-void tool::addRanges(llvm::StringRef spec, DeclaredRanges &ranges) {
-  llvm::SmallVector<llvm::StringRef> texts;
-  spec.split('[').second.split(']').first.split(texts, ',');
-  for (llvm::StringRef text : texts)
-    if (auto dim = parseDim(text.trim()); !dim)
-      llvm::consumeError(dim.takeError()); // said where the tensor is made
-    else if (dim->lower)
-      ranges.try_emplace(dim->name, *dim);
+llvm::Error tool::addFacts(llvm::StringRef spec, SizeFacts &facts) {
+  for (llvm::StringRef text : dimensionsOf(spec))
+    if (int64_t size; text.getAsInteger(10, size))
+      if (llvm::Error error = parseSize(text, facts).takeError())
+        return error;
+  return llvm::Error::success();
 }
 
 llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t seed,
-                                                const DeclaredRanges &ranges,
-                                                std::vector<DeclaredDim> &dims) {
+                                                const SizeValues &values,
+                                                std::vector<std::string> &dims) {
   auto [head, tail] = spec.trim().split('[');
   std::optional<DType> dtype = parseDType(head.trim());
   if (!dtype) {
@@ -71,25 +43,27 @@ llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t s
       valid += (valid.empty() ? "" : ", ") + info.alias.str();
     return malformed("no element type is called '" + head.trim() + "'; valid are " + valid);
   }
-  if (!tail.consume_back("]"))
+  if (!tail.ends_with("]"))
     return malformed("'" + spec + "' lacks the closing ]");
-  llvm::SmallVector<llvm::StringRef> texts;
-  if (!tail.trim().empty())
-    tail.split(texts, ',');
   llvm::SmallVector<int64_t> sizes;
   bool declared = false;
   int64_t total = 1;
-  for (llvm::StringRef text : texts) {
+  for (llvm::StringRef text : dimensionsOf(spec)) {
     int64_t size;
-    if (!text.trim().getAsInteger(10, size)) {
+    if (!text.getAsInteger(10, size)) {
       if (size < 0)
         return malformed("a size is negative");
       dims.emplace_back();
     } else {
-      auto dim = parseDim(text.trim());
+      SizeFacts said; // they are known
+      auto dim = parseSize(text, said);
       if (!dim)
         return dim.takeError();
-      size = sizeFor(*dim, ranges);
+      std::optional<int64_t> found = evaluateSize(*dim, values);
+      if (!found || *found < 0)
+        return malformed("'" + *dim + "' is no size" +
+                         (found ? " but " + std::to_string(*found) : ""));
+      size = *found;
       dims.push_back(std::move(*dim));
       declared = true;
     }

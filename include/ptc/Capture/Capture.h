@@ -54,6 +54,9 @@ struct CaptureRequest {
   DynamicMode dynamic = DynamicMode::Auto;
   /// A declared size that the program narrows becomes a variant, not an error.
   bool allowNarrowing = false;
+  /// One variant more, of the first example, in which every size is a symbol without bounds and
+  /// only what the program itself asks is a guard: for calls that no other fits.
+  bool general = false;
   CaptureLimits limits;
   /// What `Module.to` makes of the entry's module before weights are bound; none: it stays.
   std::optional<DType> dtype;
@@ -72,7 +75,12 @@ struct CapturedEntry {
   /// In order of preference; all of one entry.
   std::vector<std::unique_ptr<Program>> variants;
   std::unique_ptr<sym::ObservableSpace> observables;
-  std::vector<sym::GuardSet> guards;            ///< by variant
+  std::vector<sym::GuardSet> guards; ///< by variant
+  std::vector<std::string> sizes;    ///< what was declared of sizes, a line for each name and fact
+  std::optional<double> typicalSize; ///< of what was said to be typical of them
+  sym::GuardSet domain;              ///< the same as guards; empty where examples differ in it
+  /// Of the domain what is not declared all the same, as variants: gaps of sets.
+  std::vector<sym::GuardSet> outside;
   std::vector<std::string> parameters;          ///< names of the entry's parameters, without self
   std::optional<std::string> signature;         ///< as in the manifest; of Python functions
   std::vector<WorldUse> world;                  ///< rows of World.def that the program used

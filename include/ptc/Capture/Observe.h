@@ -38,9 +38,9 @@ using sym::kArgumentsPath;
 /// The observables of a call.
 sym::Observation observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);
 
-/// The named and bounded sizes that examples declare.
-std::vector<sym::DeclaredDim> declaredDims(llvm::ArrayRef<ExampleCall> examples,
-                                           llvm::ArrayRef<std::string> parameters);
+/// What the examples say of sizes: of all of them together.
+sym::DeclaredSizes declaredSizes(llvm::ArrayRef<ExampleCall> examples,
+                                 llvm::ArrayRef<std::string> parameters);
 
 } // namespace ptc
 

@@ -43,8 +43,8 @@ struct ProgramInput {
 /// A symbol that is a size or stride of an input.
 struct InputSymbol {
   sym::SymbolId symbol;
-  uint32_t input;    ///< index into inputs
-  int32_t dimension; ///< + Engine::kStrideDimension: a stride
+  uint32_t input;    ///< index into inputs; without a dimension into sizeExprs: a formula
+  int32_t dimension; ///< + kStrideDimension: a stride; -1: none
 };
 
 /// A slot that changes from call to call.

@@ -35,9 +35,10 @@ llvm::Error makeArtefact(CompiledProgram &program, llvm::StringRef ir,
 void noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &options);
 cpu::CodeOptions codeOptionsOf(const CompiledProgram &program);
 
-/// What the machine does that these options name. Errors: UsageError for a CPU that LLVM does not
-/// know.
-llvm::Expected<plan::CostModel> costModelFor(const cpu::CodeOptions &options);
+/// What the machine does that these options name, with the sizes that are typical of the program.
+/// Errors: UsageError for a CPU that LLVM does not know.
+llvm::Expected<plan::CostModel> costModelFor(const cpu::CodeOptions &options,
+                                             const CompiledProgram &program);
 
 /// A library of `program`, which is behind phase plan, whose code times its kernels (kKernelTimes);
 /// without `weights` it takes them packed as an argument, as an artefact made with the same options

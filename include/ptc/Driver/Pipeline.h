@@ -72,6 +72,8 @@ struct CompiledProgram {
   std::unique_ptr<sym::ObservableSpace> observables;
   std::vector<sym::GuardSet> guards;
   std::vector<std::string> parameters;
+  std::vector<std::string> sizes;       ///< what was declared of sizes, line by line
+  std::optional<double> typicalSize;    ///< stands for those that only the run knows
   std::optional<std::string> signature; ///< as in the manifest, where the entry is Python
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<capture::WorldUse> world;

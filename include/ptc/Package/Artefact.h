@@ -72,6 +72,7 @@ struct ArtefactKernel {
 struct ArtefactTables {
   std::string model;                                   ///< MODEL: a C identifier
   std::string entry;                                   ///< its name in the program
+  llvm::ArrayRef<std::string> sizes;                   ///< what was declared of them
   std::string dispatchSymbol, entrySymbol, initSymbol; ///< initSymbol may be empty
   const sym::ObservableSpace *space = nullptr;
   llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; empty: there are none

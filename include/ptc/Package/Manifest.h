@@ -6,6 +6,8 @@
 //   parameters   names of the entry's parameters
 //   signature    "x, k=, /, *rest, flag=, **opts": all that `def` says of them but what the
 //                defaults are; absent where the entry is no Python function
+//   sizes        ["B in 1..64: x.shape[0]"]: what was declared of sizes, a line for each name,
+//                formula and relation; absent where nothing was
 //   counts       {ops, steps, forks, depth}: operations, executor steps, forks, deepest region
 //   state        [{name, type}]: slots that live from call to call; without a name: shared
 //   weights      [{name, type}] by state-dict name
@@ -49,6 +51,7 @@ struct ManifestFacts {
   llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; may be empty
   llvm::ArrayRef<std::string> parameters;
   std::optional<std::string> signature;
+  llvm::ArrayRef<std::string> sizes; ///< what was declared of them
   std::vector<Assumption> assumptions;
   std::vector<WorldUse> world;
   std::vector<std::pair<std::string, std::string>> packages; ///< name and version

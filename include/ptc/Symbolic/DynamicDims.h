@@ -11,27 +11,12 @@
 #define PTC_SYMBOLIC_DYNAMICDIMS_H
 
 #include "ptc/Support/Error.h"
-#include "ptc/Symbolic/Observable.h"
+#include "ptc/Symbolic/DeclaredSizes.h"
 
 namespace ptc::sym {
 
 enum class DynamicMode : uint8_t { None, Auto, All };
 std::optional<DynamicMode> parseDynamicMode(llvm::StringRef text);
-
-/// One dimension of an argument.
-struct DimRef {
-  std::string path;
-  unsigned dim = 0;
-  auto operator<=>(const DimRef &) const = default;
-};
-
-/// A named and bounded size of `--input`; the same name means the same size.
-struct DeclaredDim {
-  DimRef where;
-  std::string name;
-  int64_t lower = 0;
-  std::optional<int64_t> upper;
-};
 
 /// What the program says about a size of an argument: `torch._dynamo.mark_dynamic(x, 0)`.
 struct DimMark {
@@ -52,12 +37,12 @@ public:
   /// Everything static.
   DynamicDims() = default;
   /// Tensors are compared with the tensors at the same path that have the same rank.
-  DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
-              llvm::ArrayRef<DeclaredDim> declared = {}, llvm::ArrayRef<DimMark> marks = {});
+  DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode, DeclaredSizes declared = {},
+              llvm::ArrayRef<DimMark> marks = {});
 
   bool isDynamic(const DimRef &dim) const { return dynamic.count(dim); }
-  /// Bounds are the intersection of all declarations of the same name.
-  const DeclaredDim *findDeclared(const DimRef &dim) const;
+  /// What was declared, a row for each name.
+  const DeclaredSizes &declared() const { return declarations; }
   /// The mark that makes it a symbol, Dynamic before Maybe; null: there is none.
   const DimMark *findMark(const DimRef &dim) const;
   /// Whether the two sizes are equal in every example that has both.
@@ -66,7 +51,7 @@ public:
 private:
   /// Sizes by example; -1: the example has no such dimension.
   std::map<DimRef, std::vector<int64_t>> dynamic;
-  std::map<DimRef, DeclaredDim> declarations;
+  DeclaredSizes declarations;
   std::vector<DimMark> marks;
 };
 

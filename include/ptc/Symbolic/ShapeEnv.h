@@ -26,6 +26,8 @@ public:
   struct Options {
     /// A declared size that the program narrows becomes a guard instead of a diagnostic.
     bool allowNarrowing = false;
+    /// Declared sizes are symbols also where the example has a value with a variant of its own.
+    bool ignoreOwn = false;
     /// Shared by the variants of one entry, whose state has sizes, too; null: a new one.
     std::shared_ptr<Context> context;
   };
@@ -43,6 +45,15 @@ public:
   ObservableSpace &space() { return observables; }
   const Observation &example() const { return observed; }
 
+  /// Makes the symbols of declared sizes, and guards what is said of them; once. Where it is not
+  /// called before the inputs, it cannot fail. Errors: InputSpecMalformed, if a name is that of no
+  /// size and follows from none.
+  llvm::Error declareSizes();
+  /// What was declared cannot hold for this example.
+  bool contradictsDeclared() const { return contradicts; }
+  /// What declared names of this example stand for, over observables.
+  std::map<std::string, Expr, std::less<>> declaredValues();
+
   // Inputs. The paths must be in the example, with a value of that kind.
 
   /// Guards type, dtype, rank, device, requires_grad of the tensor at `path`; its sizes. Sizes that
@@ -59,7 +70,7 @@ public:
   bool specializeIdleStrides(const GuardOrigin &origin);
   /// The example's stride of a dimension that specializeIdleStrides() guards; none: it does not.
   std::optional<int64_t> findIdleStride(llvm::StringRef path, unsigned dim) const;
-  /// Guards type(path) is int; its value, a symbol without bounds.
+  /// Guards type(path) is int; its value, a symbol without bounds if it was not declared.
   Expr addInt(llvm::StringRef path, const GuardOrigin &origin);
 
   /// The example's value of an observable, which becomes a guard: for types, flags, strings,
@@ -153,8 +164,13 @@ public:
   GuardSet guards() const;
   /// One diagnostic for each declared size that the program narrowed (DeclaredSizeNarrowed).
   llvm::ArrayRef<Diagnostic> narrowings() const { return narrowed; }
-  /// What a symbol reads at entry; none for run-time sizes.
+  /// What a symbol reads at entry; none for run-time sizes and those of a formula.
   std::optional<Observable> source(SymbolId symbol) const;
+  /// The formula over symbols with a source that a symbol stands for at entry (`L // 16`);
+  /// unsupported: there is none.
+  Expr formula(SymbolId symbol) const { return formulas.lookup(symbol); }
+  /// Is it a size of an argument, or follows it from such sizes?
+  bool isOfSizes(SymbolId symbol) const;
 
 private:
   std::string uniqueName(llvm::StringRef name) const;
@@ -164,8 +180,7 @@ private:
   Expr createInputSymbol(SymbolInfo info, const Observable &source);
   Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
   Expr toObservables(Expr e);
-  Expr createDeclared(const DeclaredDim &declared, const Observable &source, int64_t hint,
-                      const GuardOrigin &origin);
+  class Declaration; ///< the work of declareSizes()
   void requireOf(Expr a, Relation relation, Expr b, const GuardOrigin &origin);
   void addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin);
   void recordGuard(const Atom &atom, const GuardOrigin &origin);
@@ -185,10 +200,15 @@ private:
   Context &symbols;
 
   llvm::DenseMap<SymbolId, Observable> sources; ///< of input symbols
+  llvm::DenseMap<SymbolId, Expr> formulas;      ///< of symbols that follow from those
   llvm::DenseMap<uint32_t, std::string> floats;
   std::map<std::string, llvm::SmallVector<Expr, 4>, std::less<>> tensors;
   std::map<DimRef, Expr> dynamicSizes; ///< Input symbols, for sharing
-  std::map<std::string, Expr, std::less<>> declaredSymbols;
+  /// {c, e}: c times the symbol is e.
+  llvm::DenseMap<SymbolId, std::pair<int64_t, Expr>> multiples;
+  bool isDeclared = false, contradicts = false;
+  std::map<std::string, Expr, std::less<>> declaredNames;
+  std::map<DimRef, Expr> declaredDims;
   unsigned unbackedCount = 0;
 
   struct Recorded {
@@ -214,6 +234,10 @@ private:
   llvm::DenseMap<SymbolId, Expr> replacements;
   llvm::DenseMap<SymbolId, Interval> refined;
 };
+
+/// The coefficient of a symbol that occurs in `e` only in terms of its own; none if it does not
+/// occur, or otherwise.
+std::optional<int64_t> findLinearCoefficient(const Context &context, Expr e, SymbolId id);
 
 } // namespace ptc::sym
 

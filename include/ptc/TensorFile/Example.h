@@ -18,10 +18,17 @@
 
 namespace ptc {
 
-/// A named or bounded dimension of `f32[B in 1..64,512]`; one per dimension.
-struct DeclaredDim {
-  std::string name; ///< empty: a plain number
-  std::optional<int64_t> lower, upper;
+/// What a call says of a name of sizes: `B=8 in 1..64`, `B={1,8} in 1..64`, `B in {1,2}`.
+struct DeclaredSize {
+  std::string name;
+  std::optional<int64_t> lower, upper, typical;
+  std::vector<int64_t> own; ///< with variants of their own; ascending
+  bool isClosed = false;    ///< it is one of `own`
+};
+
+/// `L == 16*K`, `L % 16 == 0`: two formulas over names of sizes, and an operator of Python.
+struct DeclaredRelation {
+  std::string left, relation, right;
 };
 
 /// One argument, or a part of one.
@@ -29,7 +36,7 @@ struct ExampleValue {
   enum class Kind : uint8_t {
     None,
     Bool,   ///< flag
-    Int,    ///< integer
+    Int,    ///< integer; dims if it was declared to be a size
     BigInt, ///< text: decimal digits of an int beyond 64 bits
     Float,  ///< real
     Str,    ///< text, UTF-8
@@ -54,7 +61,9 @@ struct ExampleValue {
   DType dtype = DType::Float32;
   HostTensor tensor;
   bool requiresGrad = false;
-  std::vector<DeclaredDim> dims; ///< empty, or one per dimension
+  /// Formulas over names of sizes, empty ones for plain numbers: none, or one per dimension of a
+  /// tensor; of an int one.
+  std::vector<std::string> dims;
   std::vector<ExampleValue> items;
   std::vector<std::string> names;
 
@@ -103,6 +112,8 @@ struct ExampleCall {
       std::pair<std::vector<ExampleValue>, std::vector<std::pair<std::string, ExampleValue>>>>
       init;
   std::optional<int64_t> seed;
+  std::vector<DeclaredSize> sizes; ///< what is said of the names in `dims`
+  std::vector<DeclaredRelation> relations;
   std::string file; ///< where it was read, for diagnostics
 };
 

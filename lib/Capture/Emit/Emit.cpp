@@ -258,10 +258,15 @@ private:
       inputs.push_back(b.getStringAttr(input.path));
       leaves.push_back(input.leaf);
     }
-    for (const InputSymbol &symbol : p.inputSymbols)
-      symbols.push_back(b.getArrayAttr({b.getStringAttr(p.sizes->symbolInfo(symbol.symbol).name),
-                                        b.getI64IntegerAttr(symbol.input),
-                                        b.getI64IntegerAttr(symbol.dimension)}));
+    for (const InputSymbol &symbol : p.inputSymbols) {
+      auto name = b.getStringAttr(p.sizes->symbolInfo(symbol.symbol).name);
+      if (symbol.dimension < 0)
+        symbols.push_back(
+            b.getArrayAttr({name, b.getStringAttr(p.sizes->str(owner.sizeExprs[symbol.input]))}));
+      else
+        symbols.push_back(b.getArrayAttr(
+            {name, b.getI64IntegerAttr(symbol.input), b.getI64IntegerAttr(symbol.dimension)}));
+    }
     auto variant =
         program::VariantOp::create(b, loc, "v" + std::to_string(index), b.getArrayAttr(inputs),
                                    b.getDenseI64ArrayAttr(leaves), b.getArrayAttr(symbols));

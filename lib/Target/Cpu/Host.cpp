@@ -16,9 +16,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cpu;
 
-/// Dimensions of a variant's symbols from here on are strides.
-static constexpr int64_t kStrideDimension = 1000;
-
 Location ptc::cpu::unknownLoc(MLIRContext *context) { return UnknownLoc::get(context); }
 
 SourceLoc ptc::cpu::sourceLocOf(Location loc) {
@@ -125,31 +122,38 @@ void Host::readInputs() {
       address = arith::SelectOp::create(b, isNull(address), tensor, address);
     set(arg, address);
   }
-  for (Attribute attr : variant.getSymbols()) {
-    auto row = cast<ArrayAttr>(attr);
-    StringRef name = cast<StringAttr>(row[0]).getValue();
-    auto input = unsigned(cast<IntegerAttr>(row[1]).getInt());
-    int64_t d = cast<IntegerAttr>(row[2]).getInt();
-    if (symbols.findSymbol(name))
+  for (const program::SizeSymbol &row : program::sizeSymbols(variant)) {
+    if (symbols.findSymbol(row.name))
       continue;
+    bool isNumber = row.formula.empty() && !tensors[row.input];
     sym::Expr symbol =
-        symbols.symbol({.name = name.str(), .lower = tensors[input] ? 0 : sym::Interval::kMin});
-    BlockArgument arg = variant.getBody().getArgument(input);
-    symbolValues[symbol.symbol()] =
-        tensors[input] ? sizeOfInput(cast<RankedTensorType>(arg.getType()), tensors[input], d)
-                       : get(arg);
+        symbols.symbol({.name = row.name.str(), .lower = isNumber ? sym::Interval::kMin : 0});
+    symbolValues[symbol.symbol()] = valueOf(row, tensors);
     inputSymbols.insert(symbol.symbol());
   }
   declareSymbols();
 }
 
+/// A symbol's value at entry; formulas are of symbols that have theirs.
+Value Host::valueOf(const program::SizeSymbol &row, ArrayRef<Value> tensors) {
+  if (!row.formula.empty()) {
+    std::optional<sym::Expr> formula = symbols.parse(row.formula);
+    assert(formula && "capture writes formulas of symbols before");
+    return llvm::cantFail(evaluate(*formula, variant));
+  }
+  BlockArgument arg = variant.getBody().getArgument(row.input);
+  return tensors[row.input]
+             ? sizeOfInput(cast<RankedTensorType>(arg.getType()), tensors[row.input], row)
+             : get(arg);
+}
+
 /// Without strides a tensor is dense in row-major order; empty dimensions count as 1.
-Value Host::sizeOfInput(RankedTensorType type, Value tensor, int64_t dimension) {
+Value Host::sizeOfInput(RankedTensorType type, Value tensor, const program::SizeSymbol &row) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value shape = load(pointer, tensor, offsetof(DLTensor, shape));
-  if (dimension < kStrideDimension)
+  int64_t dimension = row.dimension;
+  if (!row.isStride)
     return load(b.getI64Type(), shape, uint64_t(dimension) * 8);
-  dimension -= kStrideDimension;
   Value dense = i64(1);
   for (int64_t d = type.getRank() - 1; d > dimension; --d) {
     Value size = load(b.getI64Type(), shape, uint64_t(d) * 8);

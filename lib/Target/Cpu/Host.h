@@ -14,6 +14,7 @@
 #include "ptc/Dialect/Plan/IR/KernelRows.h"
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
 #include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
 #include "ptc/Runtime/Frame.h"
 #include "ptc/Support/Error.h"
 #include "ptc/Symbolic/Expr.h"
@@ -106,7 +107,8 @@ private:
   Value readNumber(mlir::Type type, Value leaf);
   llvm::Error emitSide(mlir::Region &region, mlir::Block *after);
   llvm::Error emitOperation(mlir::Operation *op);
-  Value sizeOfInput(mlir::RankedTensorType type, Value tensor, int64_t dimension);
+  Value valueOf(const program::SizeSymbol &row, llvm::ArrayRef<Value> tensors);
+  Value sizeOfInput(mlir::RankedTensorType type, Value tensor, const program::SizeSymbol &row);
   mlir::Block *newBlock(mlir::TypeRange types = {});
   mlir::Type lowerType(mlir::Type type);
   llvm::Error checkTypes(mlir::Operation *op, mlir::TypeRange types);

@@ -7,15 +7,13 @@
 #include "ptc/Dialect/Plan/Eval/PlanMemory.h"
 
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
 #include "ptc/Support/Error.h"
 #include "ptc/Symbolic/Expr.h"
 
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::plan;
-
-/// Dimensions of a variant's symbols from here on are strides.
-static constexpr int64_t kStrideDimension = 1000;
 
 llvm::Expected<int64_t> PlanMemory::evaluate(StringRef text) {
   if (auto known = evaluated.find(text); known != evaluated.end())
@@ -38,15 +36,18 @@ llvm::Error PlanMemory::begin(program::VariantOp variant, ArrayRef<HostValue> in
   auto size = variant->getAttrOfType<StringAttr>(kArenaAttr);
   if (!size)
     return llvm::Error::success();
-  for (Attribute attr : variant.getSymbols()) {
-    auto row = cast<ArrayAttr>(attr);
-    const HostValue &input = inputs[size_t(cast<IntegerAttr>(row[1]).getInt())];
-    int64_t d = cast<IntegerAttr>(row[2]).getInt();
-    const auto *tensor = input.getIf<HostTensor>();
-    symbols[cast<StringAttr>(row[0]).getValue()] = !tensor ? input.asInt()
-                                                   : d >= kStrideDimension
-                                                       ? tensor->stride(d - kStrideDimension)
-                                                       : tensor->size(d);
+  for (const program::SizeSymbol &symbol : program::sizeSymbols(variant)) {
+    if (!symbol.formula.empty()) {
+      llvm::Expected<int64_t> value = evaluate(symbol.formula);
+      if (!value)
+        return value.takeError();
+      symbols[symbol.name] = *value;
+      continue;
+    }
+    const auto *tensor = inputs[symbol.input].getIf<HostTensor>();
+    symbols[symbol.name] = !tensor           ? inputs[symbol.input].asInt()
+                           : symbol.isStride ? tensor->stride(symbol.dimension)
+                                             : tensor->size(symbol.dimension);
   }
   llvm::Expected<int64_t> bytes = evaluate(size.getValue());
   if (!bytes)

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
 
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,13 +45,11 @@ aten::Exprs ptc::plan::channelsLastStrides(sym::Context &context, ArrayRef<sym::
 }
 
 Lifetimes::Lifetimes(program::VariantOp variant) {
-  for (Attribute attr : variant.getSymbols()) {
-    auto row = cast<ArrayAttr>(attr);
-    StringRef name = cast<StringAttr>(row[0]).getValue();
-    int64_t input = cast<IntegerAttr>(row[1]).getInt();
-    bool isNumber = !isTensor(variant.getBody().getArgument(unsigned(input)));
-    if (!context.findSymbol(name))
-      context.symbol({.name = name.str(), .lower = isNumber ? sym::Interval::kMin : 0});
+  for (const program::SizeSymbol &symbol : program::sizeSymbols(variant)) {
+    bool isNumber =
+        symbol.formula.empty() && !isTensor(variant.getBody().getArgument(symbol.input));
+    if (!context.findSymbol(symbol.name))
+      context.symbol({.name = symbol.name.str(), .lower = isNumber ? sym::Interval::kMin : 0});
   }
   visit(variant.getBody().front());
   for (unsigned root : kept)

@@ -12,6 +12,7 @@
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -100,12 +101,9 @@ public:
 
 private:
   void declareSymbols(program::VariantOp variant) {
-    for (Attribute attr : variant.getSymbols()) {
-      auto row = cast<ArrayAttr>(attr);
-      StringRef name = cast<StringAttr>(row[0]).getValue();
-      if (!symbols.findSymbol(name))
-        symbols.symbol({.name = name.str()});
-    }
+    for (const program::SizeSymbol &symbol : program::sizeSymbols(variant))
+      if (!symbols.findSymbol(symbol.name))
+        symbols.symbol({.name = symbol.name.str()});
   }
 
   unsigned numberOf(KernelOp kernel) {

@@ -6,6 +6,7 @@
 #include "Tree.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -14,9 +15,6 @@ using namespace ptc;
 using namespace ptc::program;
 
 static llvm::Error ok() { return llvm::Error::success(); }
-
-/// Added to a dimension's number where a stride is meant.
-static constexpr int64_t kStrideDimension = 1000;
 
 //===----------------------------------------------------------------------===//
 // Control flow
@@ -306,17 +304,6 @@ static llvm::Error sizeExpr(Frame &f, Operation *op) {
   llvm::StringMap<int64_t> known;
   for (auto [name, value] : llvm::zip_equal(expr.getSymbols(), expr.getValues()))
     known[cast<StringAttr>(name).getValue()] = f.getInt(value);
-  for (Attribute attr : f.variant ? f.variant.getSymbols().getValue() : ArrayRef<Attribute>()) {
-    auto row = cast<ArrayAttr>(attr);
-    int64_t d = cast<IntegerAttr>(row[2]).getInt();
-    Value input = f.variant.getBody().getArgument(cast<IntegerAttr>(row[1]).getInt());
-    StringRef name = cast<StringAttr>(row[0]).getValue();
-    const HostTensor *tensor = f.get(input).getIf<HostTensor>();
-    if (!tensor)
-      known[name] = f.getInt(input);
-    else
-      known[name] = d >= kStrideDimension ? tensor->stride(d - kStrideDimension) : tensor->size(d);
-  }
   auto lookup = [&](StringRef name) -> std::optional<sym::Expr> {
     auto found = known.find(name);
     if (found == known.end())
@@ -326,6 +313,22 @@ static llvm::Error sizeExpr(Frame &f, Operation *op) {
     return context.symbol(
         {.name = name.str(), .lower = sym::Interval::kMin, .hint = found->second});
   };
+  for (const SizeSymbol &symbol :
+       f.variant ? sizeSymbols(f.variant) : llvm::SmallVector<SizeSymbol>()) {
+    if (!symbol.formula.empty()) {
+      std::optional<sym::Expr> parsed = context.parse(symbol.formula, lookup);
+      std::optional<int64_t> value = parsed ? context.evaluateHint(*parsed) : std::nullopt;
+      if (!value)
+        return internalError(op, "the formula of " + symbol.name.str() + " has no value");
+      known[symbol.name] = *value;
+      continue;
+    }
+    Value input = f.variant.getBody().getArgument(symbol.input);
+    const HostTensor *tensor = f.get(input).getIf<HostTensor>();
+    known[symbol.name] = !tensor           ? f.getInt(input)
+                         : symbol.isStride ? tensor->stride(symbol.dimension)
+                                           : tensor->size(symbol.dimension);
+  }
   std::string error;
   std::optional<sym::Expr> parsed = context.parse(expr.getExpr(), lookup, &error);
   if (!parsed)

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Program/IR/Program.h"
 
+#include "ptc/Dialect/Program/IR/SizeSymbols.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -206,6 +208,26 @@ LogicalResult FinishOp::verify() {
   return success();
 }
 
+/// Dimensions from here on are strides.
+static constexpr int64_t kStrideDimension = 1000;
+
+SmallVector<SizeSymbol> ptc::program::sizeSymbols(VariantOp variant) {
+  SmallVector<SizeSymbol> out;
+  for (auto row : variant.getSymbols().getAsRange<ArrayAttr>()) {
+    SizeSymbol &symbol = out.emplace_back();
+    symbol.name = cast<StringAttr>(row[0]).getValue();
+    if (row.size() == 2) {
+      symbol.formula = cast<StringAttr>(row[1]).getValue();
+      continue;
+    }
+    symbol.input = unsigned(cast<IntegerAttr>(row[1]).getInt());
+    int64_t d = cast<IntegerAttr>(row[2]).getInt();
+    symbol.isStride = d >= kStrideDimension;
+    symbol.dimension = symbol.isStride ? d - kStrideDimension : d;
+  }
+  return out;
+}
+
 LogicalResult VariantOp::verify() {
   size_t n = getBody().getNumArguments();
   if (getInputs().size() != n || getLeaves().size() != n)
@@ -213,9 +235,12 @@ LogicalResult VariantOp::verify() {
                                << getLeaves().size() << " leaf numbers";
   for (Attribute attr : getSymbols()) {
     auto row = dyn_cast<ArrayAttr>(attr);
+    if (row && row.size() == 2 && isa<StringAttr>(row[0]) && isa<StringAttr>(row[1]) &&
+        !cast<StringAttr>(row[1]).empty())
+      continue;
     if (!row || row.size() != 3 || !isa<StringAttr>(row[0]) || !isa<IntegerAttr>(row[1]) ||
         !isa<IntegerAttr>(row[2]))
-      return emitOpError("a symbol is [name, input, dimension]");
+      return emitOpError("a symbol is [name, input, dimension] or [name, formula]");
     if (size_t(cast<IntegerAttr>(row[1]).getInt()) >= n)
       return emitOpError("symbol ") << row[0] << " belongs to an input that is not there";
   }

@@ -155,7 +155,8 @@ def Program_VariantOp : Program_Op<"variant", [
   let description = [{
     Arguments of the body are the run-time leaves of the call's arguments; `inputs` names them and
     `leaves` gives their numbers among all leaves, depth first. `symbols` binds size symbols:
-    `[name, input, dimension]`, dimensions from 1000 on are strides.
+    `[name, input, dimension]`, dimensions from 1000 on are strides; or `[name, formula]` of symbols
+    before it, as `["K", "L // 16"]`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$inputs, DenseI64ArrayAttr:$leaves,
                        ArrayAttr:$symbols);
