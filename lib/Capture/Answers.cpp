@@ -365,7 +365,7 @@ static constexpr llvm::StringLiteral kBuiltins = "builtins.";
 
 void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   e.world->version = version;
-  bool disturbed = e.heap.isDisturbed();
+  Heap::OwnWrites own(e.heap); // images know the version
   for (const LaterMethod &later : kLaterMethods)
     if (later.minor > e.world->minorVersion())
       e.heap.set(e.builtinClass(later.owner), attrKey(e.intern(later.name)), Value::absent());
@@ -377,7 +377,6 @@ void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   }
   if (e.world->minorVersion() < 12)
     e.heap.set(e.builtinClass(WellKnown::SliceType), attrKey(WellKnown::Hash), Value::none());
-  e.heap.setDisturbed(disturbed); // images know the version
 }
 
 bool capture::isMissingBuiltin(llvm::StringRef path) { return path.starts_with(kBuiltins); }

@@ -509,6 +509,7 @@ static Flow noteOwnImport(Engine &e, llvm::StringRef name) {
   // That a module was imported is asked of those in packages, and by sys.modules.
   if (e.recording())
     return name.contains('.') ? Flow(importBefore(e, name)) : Flow::Next;
+  Heap::OwnWrites own(e.heap); // code of the prelude does not ask
   e.heap.set(module, slot::kImported, Value::boolean(true));
   return Flow::Next;
 }

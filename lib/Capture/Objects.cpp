@@ -49,9 +49,8 @@ ObjectId Engine::makeModule(llvm::StringRef name, llvm::StringRef file, bool pre
   heap.set(id, attrKey(WellKnown::Doc), Value::none());
   if (!world->modules)
     return id;
-  bool disturbed = heap.isDisturbed();
+  Heap::OwnWrites own(heap);
   heap.set(world->modules, attrKey(intern(name)), Value::ref(id));
-  heap.setDisturbed(disturbed);
   return id;
 }
 

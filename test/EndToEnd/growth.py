@@ -312,11 +312,11 @@ class Counter:
         return used.ru_utime, struct.unpack("Q", os.read(self.file, 8))[0] if self.file >= 0 else used.ru_utime + used.ru_stime
 
 
-def verb_cost(ptc, verb, make, n, counter):
+def verb_cost(ptc, verb, make, n, counter, imports="torch"):
     """The same of `ptc compile`, or another verb."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / f"{make.__name__}.py"
-        source.write_text("import torch\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
+        source.write_text(f"import {imports}\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
         compile_pyc(source, source.with_suffix(".pyc"))
         example = Path(folder) / "call.json"
         more = {counted: [n], bounds: [1]}.get(make, [])
@@ -344,6 +344,23 @@ def compared_times(ptc, verb, make, small, large, most, bound):
     return f"{many:.4g} {unit} for {large}, {few:.4g} for {small}, {none:.4g} for nothing: more than {bound} times"
 
 
+# What the image of lib/Prelude holds.
+IMAGED = ("abc, collections, contextlib, contextvars, copy, dataclasses, enum, functools, inspect, itertools, logging, math, operator, os, "
+          "random, re, sys, threading, time, types, typing, warnings, torch, torch.nn, torch.nn.functional")
+MOST_OF_IMPORTS = 2.5                          # times what `import torch` takes; their code takes more than 20 times as long
+
+
+def imports_cost(ptc):
+    """What is wrong with the time that a program takes that imports much of lib/Prelude, or None."""
+    counter, rows = Counter(), []
+    while len(rows) < ROUNDS_OF_SHORT:
+        rows.append([verb_cost(ptc, "inspect-graph", nothing, 1, counter, names)[1] for names in ("torch", IMAGED)])
+        few, many = map(min, zip(*rows))
+        if many <= MOST_OF_IMPORTS * few:
+            return None
+    return f"{many:.4g}, {few:.4g} for torch alone: more than {MOST_OF_IMPORTS} times"
+
+
 def main():
     parser = runner.options(__doc__, pattern=False)
     parser.add_argument("--markdown", action="store_true")
@@ -365,6 +382,7 @@ def main():
     found = runner.outcomes(lambda at: compared_times(args.ptc, *at), timed, args.j)
     for (verb, make, small, large, *_), outcome in zip(timed, found):
         report.case(f"{make.__name__} {small} to {large}, time of {verb}", outcome.wrong)
+    report.case("imports from the image", imports_cost(args.ptc))
     return report.finish()
 
 

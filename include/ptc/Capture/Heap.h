@@ -156,8 +156,19 @@ public:
   void watch(ObjectId first);
   /// Has somebody written to a watched object?
   bool isDisturbed() const { return disturbed; }
-  /// For who writes to watched objects and disturbs nothing.
   void setDisturbed(bool value) { disturbed = value; }
+  /// Writes while it exists are of the engine's own, and no disturbance.
+  class OwnWrites {
+  public:
+    explicit OwnWrites(Heap &heap) : heap(heap), disturbed(heap.disturbed) {}
+    ~OwnWrites() { heap.disturbed = disturbed; }
+    OwnWrites(const OwnWrites &) = delete;
+    OwnWrites &operator=(const OwnWrites &) = delete;
+
+  private:
+    Heap &heap;
+    bool disturbed;
+  };
 
   /// From now on writes to objects below `id`, or below what was said before, are listed: what is
   /// taken back later, too.
