@@ -39,7 +39,11 @@ private:
       found.push_back(id);
     return at->second;
   }
-  void add(const llvm::Twine &text) { out += (text + " ").str(); }
+  void add(const llvm::Twine &text) {
+    llvm::raw_string_ostream stream(out);
+    text.print(stream);
+    stream << ' ';
+  }
   void add(const std::vector<ObjectId> &ids) {
     for (ObjectId id : ids)
       add("#" + llvm::Twine(number(id)));
@@ -150,13 +154,15 @@ void compare(PythonVersion version, llvm::ArrayRef<llvm::StringRef> modules) {
     texts[usesImage] = dump.text();
     CHECK(dump.objects() > 500);
   }
+  if (texts[0] == texts[1]) // by memcmp: this file is not optimised
+    return;
   auto [code, image] =
       std::mismatch(texts[0].begin(), texts[0].end(), texts[1].begin(), texts[1].end());
   size_t at = size_t(code - texts[0].begin()), from = at > 300 ? at - 300 : 0;
   INFO(getVersionName(version).str()
        << " " << modules.front().str() << "\ncode: " << texts[0].substr(from, 600)
        << "\n\nimage: " << texts[1].substr(from, 600));
-  CHECK(at == std::max(texts[0].size(), texts[1].size()));
+  FAIL_CHECK("they differ");
 }
 
 constexpr PythonVersion kVersions[] = {
@@ -166,8 +172,9 @@ constexpr PythonVersion kVersions[] = {
 
 } // namespace
 
+// Of the versions between, the test below compares all modules in two orders.
 TEST_CASE("a module from the image is the module that its code makes") {
-  for (PythonVersion version : kVersions) {
+  for (PythonVersion version : {PythonVersion::Py311, PythonVersion::Py315}) {
     std::optional<Image> image = findImage(imageBytes(), version);
     REQUIRE(image);
     CHECK(image->units.size() > 20);
