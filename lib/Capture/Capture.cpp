@@ -443,6 +443,8 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
     options.allowNarrowing = request.allowNarrowing || example.isGeneral;
     example.shapes = std::make_unique<sym::ShapeEnv>(
         *captured.observables, example.isGeneral ? generalDims : dims, example.seen, options);
+  }
+  for (Example &example : examples) {
     if (llvm::Error error = example.shapes->declareSizes())
       return error;
     if (example.shapes->contradictsDeclared() ||
