@@ -157,6 +157,8 @@ public:
     for (const Dim &dim : dims)
       if (llvm::Error error = finish(dim))
         return error;
+    if (llvm::Error error = checkNames())
+      return error;
     for (const Fact &fact : facts)
       if (!fact.done)
         require(fact);
@@ -198,6 +200,7 @@ private:
       bool isThere = value && (isNumber ? value->tag == ValueTag::Int
                                         : value->tag == ValueTag::Tensor &&
                                               dim.where.dim < value->tensor.sizes.size());
+      hasAll &= isThere;
       bool isSaid = llvm::any_of(
           dims, [&](const Dim &d) { return d.where == dim.where && d.text == dim.size; });
       if (isThere && !isSaid)
@@ -287,6 +290,26 @@ private:
             "declared: " + domain.name + " is " + std::to_string(value) + " of " +
                 setText(domain.own));
     return {constant, constant};
+  }
+
+  /// Where all sizes are there that were declared, each name that something is said of is known.
+  llvm::Error checkNames() {
+    if (!hasAll)
+      return llvm::Error::success();
+    auto unknown = [](const std::string &what, const std::string &name) {
+      Diagnostic diag =
+          makeDiagnostic(DiagId::InputSpecMalformed, {}, what, "nothing says what " + name + " is");
+      diag.hint("give a size or a number that is " + name + ", or leave out what is said of it");
+      return makeError(std::move(diag));
+    };
+    for (const Fact &fact : facts)
+      for (Expr side : {fact.left, fact.right})
+        for (SymbolId id : side.isSupported() ? unknownIn(side) : llvm::SmallVector<SymbolId, 4>())
+          return unknown(fact.said->str(), texts.symbolInfo(id).name);
+    for (const SizeDomain &domain : declared.domains)
+      if (!names.count(domain.name))
+        return unknown(domain.name + " " + rangeText(domain), domain.name);
+    return llvm::Error::success();
   }
 
   /// Of sizes that are a name.
@@ -518,6 +541,7 @@ private:
   std::map<std::string, Name> names;
   std::vector<std::string> ownNames;
   std::vector<Dim> dims;
+  bool hasAll = true; ///< the example has all sizes that were declared
   std::vector<Fact> facts;
 };
 

@@ -105,7 +105,8 @@ REFUSED = [
     (["x=f32[B +]"], "'B +' is no dimension"), (["x=f32[9B]"], "'9B' is no dimension"), (["x=f32[-3]"], "a size is negative"),
     (["x=f32[B=8 and B=9]"], "B is typically 8, and 9"), (["x=f32[B in 1..4]", "y=f32[B in 6..9]"], "'B in 6..4' has no sizes"),
     (["x=f32[L % 16 == 0 and L in 1..15]"], "no sizes were found that satisfy"), (["x=f32[L=24 in 1..64 and L % 16 == 0]"], "no sizes were found that satisfy"),
-    (["x=f32[B in 1..4 == 3]"], "'1..4 == 3' is no range"), (["x=f32[P+L]"], "nothing says what P, L is"), (["x=f32[max(A,B) and B in {1,2}]", "y=f32[A]"], "nothing says what B is"), (["x=f32[B]", "n=fast"], "a string is n="),
+    (["x=f32[B in 1..4 == 3]"], "'1..4 == 3' is no range"), (["x=f32[P+L]"], "nothing says what P, L is"), (["x=f32[A and A + B < 9]"], "nothing says what B is"),
+    (["x=f32[A and B={1,2} in 1..9]"], "nothing says what B is"), (["x=f32[max(A,B) and B in {1,2}]", "y=f32[A]"], "nothing says what B is"), (["x=f32[B]", "n=fast"], "a string is n="),
     (["x=f32[B == 3 in 1..4]"], "a relation has no range"),
 ]
 
