@@ -43,7 +43,9 @@ Value CallLoop::addIntInput(llvm::StringRef path, uint32_t leaf, sym::Expr size)
 }
 
 void CallLoop::addCallerObject(llvm::StringRef path, ObjectId id) {
-  current->callerObjects.emplace_back(path.str(), id);
+  CallerObject &object = current->callerObjects.emplace_back(CallerObject{path.str(), id, {}});
+  e.heap.forEachSlot(
+      id, [&](uint32_t key, const Value &value) { object.slots.emplace_back(key, value); });
   x.persistent.push_back(id);
 }
 

@@ -16,7 +16,13 @@
 namespace ptc::capture {
 
 /// Containers and objects of the caller, by the path from the arguments.
-using CallerObjects = std::vector<std::pair<std::string, ObjectId>>;
+/// A container or an object of the caller, as it was before the call.
+struct CallerObject {
+  std::string path;
+  ObjectId id;
+  std::vector<std::pair<uint32_t, Value>> slots;
+};
+using CallerObjects = std::vector<CallerObject>;
 
 class CallLoop;
 class CallMemos;

@@ -427,6 +427,9 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
   for (const ExampleCall &call : calls) {
     if (llvm::Error error = checkFit(call))
       return error;
+    for (const CallLeaf &argument : argumentsOf(call, parameters))
+      if (llvm::Error error = findClasses(argument.path, *argument.value))
+        return error;
     observations.push_back(observe(call, parameters));
   }
   dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredSizes(calls, parameters),
@@ -671,6 +674,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
   captured.packages = session.packages();
+  captured.made = std::move(made);
   captured.loaded = std::move(e.loadedWeights);
   captured.filesRead = std::move(session.filesRead);
   captured.notes = std::move(notes);

@@ -195,12 +195,13 @@ Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, cons
 }
 
 /// bool, str and None are specialised with a guard on their value; containers on their length and
-/// keys.
+/// keys, objects on their class and the names of their attributes.
 Value EntryCapture::argument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
   using K = ExampleValue::Kind;
   sym::GuardOrigin origin{{}, kArgumentReason};
   shapes->specialize({sym::ObservableKind::Tag, path, 0, {}}, origin);
-  bool container = v.kind == K::List || v.kind == K::Tuple || v.kind == K::Dict;
+  bool container =
+      v.kind == K::List || v.kind == K::Tuple || v.kind == K::Dict || v.kind == K::Object;
   if (!container)
     ++nextLeaf;
   switch (v.kind) {
@@ -211,7 +212,8 @@ Value EntryCapture::argument(CallLoop &loop, const std::string &path, const Exam
     return numberArgument(loop, path, v);
   case K::List:
   case K::Tuple:
-  case K::Dict: {
+  case K::Dict:
+  case K::Object: {
     shapes->specializeValue(path, origin);
     std::vector<Value> parts;
     forEachPart(path, v, [&](const std::string &at, const ExampleValue &part) {
@@ -221,7 +223,9 @@ Value EntryCapture::argument(CallLoop &loop, const std::string &path, const Exam
     });
     if (v.kind == K::Tuple)
       return Value::tuple(std::move(parts));
-    Value made = v.kind == K::List ? e.makeList(std::move(parts)) : e.makeDict(std::move(parts));
+    Value made = v.kind == K::Object ? objectArgument(v, parts)
+                 : v.kind == K::List ? e.makeList(std::move(parts))
+                                     : e.makeDict(std::move(parts));
     loop.addCallerObject(path, made.asRef());
     return made;
   }

@@ -1,7 +1,7 @@
 //===- EntryCapture.h - Captures an entry from its examples ----------------------*- C++ -*-===//
 //
 // The state of one capture: Capture.cpp finds the entry and runs it, EntryArguments.cpp makes what
-// it is called with.
+// it is called with, EntryObjects.cpp the objects among it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_ENTRYCAPTURE_H
@@ -14,6 +14,8 @@
 #include "ptc/Capture/Observe.h"
 #include "ptc/Symbolic/ShapeEnv.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <deque>
 
 namespace ptc::capture {
@@ -25,6 +27,12 @@ struct Example {
   sym::Observation seen;
   std::unique_ptr<sym::ShapeEnv> shapes;
   bool isGeneral = false; ///< see CaptureRequest::general
+};
+
+/// What an object among the arguments is made of beside the attributes that are given.
+struct ObjectClass {
+  ObjectId cls = 0;
+  std::vector<std::pair<NameId, Value>> attributes; ///< of what a call of the class made
 };
 
 /// What only a capture finds out, and the next one begins with.
@@ -84,6 +92,10 @@ private:
   Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value constantArgument(const ExampleValue &v);
+  Value objectArgument(const ExampleValue &v, llvm::ArrayRef<Value> parts);
+  llvm::Error findClasses(const std::string &path, const ExampleValue &v);
+  llvm::Error findClass(const std::string &path, const ExampleValue &v);
+  llvm::Error addMadeAttributes(ObjectClass &found, const ExampleValue &v, std::string &why);
   llvm::Expected<Value> makeInitArgument(const ExampleValue &v);
   llvm::Expected<Value> initArgument(const ExampleValue &v);
   llvm::Expected<Value> namedByInit(llvm::StringRef name);
@@ -109,6 +121,8 @@ private:
   sym::DynamicDims dims, generalDims;
   std::vector<ExampleCall> calls;
   std::deque<Example> examples;
+  llvm::DenseMap<const ExampleValue *, ObjectClass> objectClasses; ///< of objects in `calls`
+  std::vector<MadeAttribute> made;
   /// Of all variants and of the state that they share.
   std::shared_ptr<sym::Context> sizes = std::make_shared<sym::Context>();
   Value callee;

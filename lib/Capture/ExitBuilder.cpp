@@ -550,6 +550,29 @@ OutValue ExitBuilder::raised(const Value &given) {
   return tupleOf({value(v), std::move(shown), place(e.heap.get(v.asRef(), slot::kTrace))});
 }
 
+static bool isChanged(Engine &e, const CallerObject &object) {
+  std::vector<std::pair<uint32_t, Value>> now;
+  e.heap.forEachSlot(object.id,
+                     [&](uint32_t key, const Value &value) { now.emplace_back(key, value); });
+  return now != object.slots;
+}
+
+/// Those of the caller that changed, or have a part that did.
+static std::vector<const CallerObject *> changedObjects(Engine &e, const CallerObjects &all) {
+  std::vector<const CallerObject *> changed, out;
+  for (const CallerObject &object : all)
+    if (e.heap.exists(object.id) && isChanged(e, object))
+      changed.push_back(&object);
+  for (const CallerObject &object : all)
+    if (e.heap.exists(object.id) && llvm::any_of(changed, [&](const CallerObject *part) {
+          llvm::StringRef rest = part->path;
+          return rest.consume_front(object.path) &&
+                 (rest.empty() || llvm::is_contained(".[", rest[0]));
+        }))
+      out.push_back(&object);
+  return out;
+}
+
 ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) {
   exit.raised = raises;
   Value result = e.heap.get(kMachine, slot::kResult);
@@ -562,9 +585,8 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
     }
   exit.result = raises ? raised(result) : value(result);
   exit.raisedAt = raisedAt;
-  for (const auto &[path, object] : callerObjects)
-    if (e.heap.exists(object))
-      exit.mutatedInputs.emplace_back(path, value(Value::ref(object)));
+  for (const CallerObject *object : changedObjects(e, callerObjects))
+    exit.mutatedInputs.emplace_back(object->path, value(Value::ref(object->id)));
   if (losesAliases()) {
     Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared, grownAt);
     diag.hint("append a copy: `.append(x.clone())`, or return `torch.stack` of the list");

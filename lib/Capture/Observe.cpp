@@ -161,7 +161,7 @@ static void observeValue(const std::string &path, const ExampleValue &value,
     break;
   case K::Object:
     seen.tag = T::Object;
-    seen.text = value.text;
+    seen.text = objectClass(value);
     seen.keys = value.names;
     break;
   }

@@ -202,13 +202,13 @@ static std::optional<ptc_value> leafValue(const ExampleValue &value, ArtefactCal
     leaf.tag = ptc_tag_Device;
     leaf.as.device = {value.text == "cpu" ? kDLCPU : kDLCUDA, 0};
     return leaf;
-  case K::Set: // constants of the structure
-  case K::Object:
-    leaf.tag = value.kind == K::Set ? ptc_tag_Set : ptc_tag_Object;
+  case K::Set: // a constant of the structure
+    leaf.tag = ptc_tag_Set;
     return leaf;
   case K::List:
   case K::Tuple:
   case K::Dict:
+  case K::Object:
   case K::BigInt:
   case K::Bytes:
   case K::Call:

@@ -39,6 +39,8 @@ static std::string manifestOf(const CompiledProgram &program,
     facts.world.push_back({use.name, use.answer, use.reason, use.loc});
   for (const auto &package : program.packages)
     facts.packages.emplace_back(package.name, package.version);
+  for (const auto &attribute : program.made)
+    facts.made.push_back({attribute.object, attribute.name, attribute.value});
   facts.counts = {program.counts.ops, program.counts.steps, program.counts.forks,
                   program.counts.depth};
   std::string text;
@@ -250,14 +252,15 @@ static std::string shapeText(program::OutAttr node, unsigned depth) {
                                      : "(" + text + ")";
 }
 
-/// Writes the place of each leaf below `node`, which is at `path`, in Python's notation; of several
-/// places the first.
-static void nameLeaves(program::OutAttr node, const std::string &path,
-                       std::vector<std::string> &names) {
+/// Writes the place of each leaf and each None below `node`, which is at `path`, in Python's
+/// notation; of several places the first.
+static void nameLeaves(program::OutAttr node, const std::string &path, ResultNames &names) {
   using K = program::OutKind;
   llvm::ArrayRef<program::OutAttr> parts = node.getChildren();
-  if (node.getLeaf() >= 0 && names[size_t(node.getLeaf())].empty()) {
-    std::string &name = names[size_t(node.getLeaf())] = path;
+  if (node.getKind() == K::None)
+    names.nones.push_back(path);
+  if (node.getLeaf() >= 0 && names.leaves[size_t(node.getLeaf())].empty()) {
+    std::string &name = names.leaves[size_t(node.getLeaf())] = path;
     if (node.getKind() == K::Choice) {
       name += " (which of them:";
       for (auto [i, part] : llvm::enumerate(parts))
@@ -278,18 +281,24 @@ static void nameLeaves(program::OutAttr node, const std::string &path,
     return;
   }
   bool isIndexed = node.getKind() == K::List || node.getKind() == K::Tuple;
+  const size_t numNones = names.nones.size();
   for (auto [i, part] : llvm::enumerate(parts))
     nameLeaves(part, isIndexed ? path + "[" + std::to_string(i) + "]" : path, names);
+  if (!isIndexed)
+    names.nones.resize(numNones); // one of several alternatives, or of a text's parts
 }
 
-static std::vector<std::string> leafNamesOf(program::EndOp end) {
-  std::vector<std::string> names(end.getLeaves().size());
+static ResultNames namesOf(program::EndOp end) {
+  ResultNames names;
+  names.leaves.resize(end.getLeaves().size());
   nameLeaves(end.getResult(), "result", names);
+  const size_t numNones = names.nones.size();
   if (mlir::ArrayAttr mutated = end.getMutatedAttr())
     for (auto [tree, path] :
          llvm::zip_equal(mutated.getAsRange<program::OutAttr>(),
                          end.getMutatedPathsAttr().getAsRange<mlir::StringAttr>()))
       nameLeaves(tree, path.str() + " (written)", names);
+  names.nones.resize(numNones); // of the result only
   return names;
 }
 
@@ -312,7 +321,7 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
     for (auto [outcome, region] : llvm::zip_equal(row.outcomes, finish.getOutcomes())) {
       auto end = mlir::cast<program::EndOp>(region.front().getTerminator());
       std::vector<uint32_t> &kept = made.kept.emplace_back();
-      made.leafNames.push_back(outcome.raises ? std::vector<std::string>() : leafNamesOf(end));
+      made.names.push_back(outcome.raises ? ResultNames() : namesOf(end));
       if (!outcome.raises) // what is raised is a text
         llvm::append_range(kept, program::keptLeaves(end));
       made.outcomes.push_back(

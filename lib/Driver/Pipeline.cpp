@@ -67,7 +67,7 @@ static constexpr llvm::StringLiteral kParametersAttr = "ptc.parameters",
                                      kSignatureAttr = "ptc.signature", kSizesAttr = "ptc.sizes",
                                      kTypicalSizeAttr = "ptc.typical_size",
                                      kAssumptionsAttr = "ptc.assumptions", kWorldAttr = "ptc.world",
-                                     kPackagesAttr = "ptc.packages";
+                                     kPackagesAttr = "ptc.packages", kMadeAttr = "ptc.made";
 
 /// What is legal behind a phase: capture and normalise differ in no dialect, fuse adds kernels.
 static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last) {
@@ -264,6 +264,8 @@ private:
       out.world.push_back({texts[0], texts[1], texts[2], loc});
     for (auto &[texts, loc] : readPlaced(kPackagesAttr, 2))
       out.packages.push_back({texts[0], texts[1]});
+    for (auto &[texts, loc] : readPlaced(kMadeAttr, 3))
+      out.made.push_back({texts[0], texts[1], texts[2]});
     return llvm::Error::success();
   }
 
@@ -336,6 +338,7 @@ private:
     out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
     out.packages = std::move(captured->packages);
+    out.made = std::move(captured->made);
     llvm::append_range(out.weights, captured->loaded);
     llvm::append_range(out.notes, captured->notes);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
@@ -358,6 +361,8 @@ private:
       addPlaced(kWorldAttr, {use.name, use.answer, use.reason}, use.loc);
     for (const auto &package : out.packages)
       addPlaced(kPackagesAttr, {package.name, package.version}, {});
+    for (const auto &attribute : out.made)
+      addPlaced(kMadeAttr, {attribute.object, attribute.name, attribute.value}, {});
     return llvm::Error::success();
   }
 

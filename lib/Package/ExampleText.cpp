@@ -126,6 +126,7 @@ private:
   bool container(const CallStructure::Container &at, const std::string &place);
   bool dict(const CallStructure::Container &at, const std::string &place);
   bool set(const CallStructure::Container &at);
+  bool object(const CallStructure::Container &at, const std::string &place);
   void put(llvm::StringRef text) {
     (out.leaves.empty() ? out.before : out.leaves.back().behind) += text;
   }
@@ -183,9 +184,31 @@ bool ExampleWriter::set(const CallStructure::Container &at) {
   return true;
 }
 
+/// Of what a class makes of arguments only that is written which has none: its text is a call's.
+bool ExampleWriter::object(const CallStructure::Container &at, const std::string &place) {
+  if (!at.className || !at.keys)
+    return false;
+  llvm::StringRef name = texts.text(*at.className), names = texts.text(*at.keys);
+  const bool isMade = name.consume_back("()");
+  if (name.contains('('))
+    return false;
+  llvm::SmallVector<llvm::StringRef> attributes;
+  names.split(attributes, ", ", -1, /*KeepEmpty=*/false);
+  put("{\"$object\": " + quoted(name) + (isMade ? ", \"args\": []" : "") + ", \"fields\": {");
+  for (auto [i, attribute] : llvm::enumerate(attributes)) {
+    put((i ? ", " : "") + quoted(attribute) + ": ");
+    if (!value((at.path + "." + attribute).str(), (place + "." + attribute).str()))
+      return false;
+  }
+  put("}}");
+  return true;
+}
+
 bool ExampleWriter::container(const CallStructure::Container &at, const std::string &place) {
   if (at.tag == ValueTag::Dict)
     return dict(at, place);
+  if (at.tag == ValueTag::Object)
+    return object(at, place);
   if (at.tag == ValueTag::Set)
     return set(at);
   bool isTuple = at.tag == ValueTag::Tuple;

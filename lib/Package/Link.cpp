@@ -333,7 +333,7 @@ public:
   explicit ResultForms(const ArtefactTables &tables) {
     for (const ArtefactVariant &variant : tables.variants) {
       std::vector<int> &row = byOutcome.emplace_back();
-      for (auto [outcome, names] : llvm::zip_equal(variant.outcomes, variant.leafNames)) {
+      for (auto [outcome, names] : llvm::zip_equal(variant.outcomes, variant.names)) {
         auto found = llvm::find(forms, names);
         row.push_back(outcome.raises ? -1 : int(found - forms.begin()));
         if (!outcome.raises && found == forms.end())
@@ -348,8 +348,10 @@ public:
       if (forms.size() > 1)
         os << ", form " << i;
       os << ':';
-      for (auto [k, name] : llvm::enumerate(names))
+      for (auto [k, name] : llvm::enumerate(names.leaves))
         os << "\n *   outputs[" << k << "]: " << comment(name);
+      for (const std::string &name : names.nones)
+        os << "\n *   None: " << comment(name);
       os << '\n';
     }
   }
@@ -372,7 +374,7 @@ public:
   }
 
 private:
-  std::vector<std::vector<std::string>> forms;
+  std::vector<ResultNames> forms;
   std::vector<std::vector<int>> byOutcome;
 };
 } // namespace

@@ -70,6 +70,14 @@ public:
             place(use.loc.file, use.loc.line);
           });
       });
+      json.attributeArray("made", [&] {
+        for (const ManifestFacts::MadeAttribute &made : facts.made)
+          json.object([&] {
+            attribute("class", made.object);
+            attribute("name", made.name);
+            attribute("value", made.value);
+          });
+      });
       json.attributeArray("packages", [&] {
         for (const auto &[name, version] : facts.packages)
           json.object([&] {

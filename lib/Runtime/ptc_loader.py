@@ -8,7 +8,8 @@ A Model is one context: it keeps state from call to call and belongs to one thre
 same file is another context, of the same code; one made after the file was replaced has the new code.
 Tensors of results are copies, of state of the program, too, which calls go on changing without them: torch tensors if
 torch has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. Objects are
-dicts with their class under "$object", named tuples are tuples. What the program raises
+dicts with their class under "$object", named tuples are tuples. An argument that was compiled as an object is one of
+that class, of which the attributes are read, or such a dict. What the program raises
 is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
 what did not work out otherwise as PtcError.
 """
@@ -176,8 +177,53 @@ def _shown(text):
     return _Text(text)
 
 
-def _parts(path, value):
-    """The parts of a container with their paths, None for a leaf."""
+_CONSTANTS = (type(None), bool, int, float, str)
+_HAVE_NO_ATTRIBUTES = (*_CONSTANTS, bytes, list, set, frozenset)
+
+
+def _attributes(value):
+    """The attributes of an object by name: of one that a result had, a named tuple, or an instance. None of others."""
+    if isinstance(value, dict) and "$object" in value:
+        return {name: item for name, item in value.items() if name != "$object"}
+    if isinstance(value, tuple):
+        return hasattr(value, "_fields") and dict(zip(value._fields, value)) or None
+    if type(value) in (*_HAVE_NO_ATTRIBUTES, dict) or hasattr(value, "__dlpack__"):
+        return None
+    slots = [name for cls in type(value).__mro__ for name in cls.__dict__.get("__slots__", ()) if hasattr(value, name)]
+    return {**{name: getattr(value, name) for name in slots if name != "__dict__"}, **getattr(value, "__dict__", {})}
+
+
+def _class_name(text):
+    """`Name` of `module:Outer.Name(1, 2)`."""
+    return text.split("(")[0].split(":")[-1].split(".")[-1]
+
+
+def _is_instance(container, value):
+    own = value["$object"] if isinstance(value, dict) and "$object" in value else type(value).__name__
+    return _attributes(value) is not None and own == _class_name(container["class"])
+
+
+def _odd_attributes(container, value):
+    """What is wrong with the attributes of an object, as (name, found, expected). It has those that are arguments, those
+    that its class made when it was compiled, as they were then, and those that are the class's own."""
+    names, has, made, missing = [n for n in container["keys"].split(", ") if n], _attributes(value), container["made"], object()
+    expected = "the attributes " + ", ".join([*names, *[name for name in made if name not in names]])
+    odd = [(name, "missing", expected) for name in [*names, *made] if name not in has]
+    for name in has:
+        if name in made and name not in names:
+            known = made[name] or "no constant"
+            if (repr(has[name]) if made[name] or type(has[name]) in _CONSTANTS else known) != known:
+                odd.append((name, repr(has[name]), known))
+        elif name not in names and \
+                (type(value) is dict or getattr(type(value), name, missing) is not has[name]):
+            odd.append((name, "given", expected))
+    return odd
+
+
+def _parts(path, value, objects=()):
+    """The parts of a container with their paths, None for a leaf. At the paths in `objects` it may be an object."""
+    if path in objects and (attributes := _attributes(value)) is not None:
+        return [(f"{path}.{name}", item) for name, item in attributes.items()]
     if isinstance(value, (list, tuple)):
         return [(f"{path}[{i}]", item) for i, item in enumerate(value)]
     if isinstance(value, dict):
@@ -186,10 +232,10 @@ def _parts(path, value):
     return None
 
 
-def _flatten(path, value, out):
+def _flatten(path, value, out, objects):
     out[path] = value
-    for at, part in _parts(path, value) or ():
-        _flatten(at, part, out)
+    for at, part in _parts(path, value, objects) or ():
+        _flatten(at, part, out, objects)
 
 
 def _has(container, values, given):
@@ -197,6 +243,8 @@ def _has(container, values, given):
     if container["path"] == "arguments()":
         return container["keys"] == ", ".join(given)
     value = values.get(container["path"], None)
+    if container["type"] == "object":
+        return _is_instance(container, value) and not _odd_attributes(container, value)
     if not isinstance(value, (list, tuple, dict)) or type(value).__name__ != container["type"]:
         return False
     keys = ", ".join(map(repr, value)) if isinstance(value, dict) else ""
@@ -211,18 +259,32 @@ def _type_name(value):
     return "NoneType" if value is None else "Tensor" if hasattr(value, "__dlpack__") else type(value).__name__
 
 
+def _shared(structure, values):
+    """Of what can be written to, what is at two places, as (path, the other one): programs were compiled for one each."""
+    seen = {}
+    for container in structure["containers"]:
+        value = values.get(container["path"])
+        if container["type"] != "tuple" and value is not None and \
+                (first := seen.setdefault(id(value), container["path"])) != container["path"]:
+            yield container["path"], first
+
+
 def _misfits(container, values, given):
     """What is wrong with a container that _has() finds wrong, each as (kind of the guard, what, found, expected)."""
     path = container["path"]
     if path == "arguments()":
         wanted = [name for name in container["keys"].split(", ") if name]
         expected = "the arguments " + ", ".join(wanted) if wanted else "no arguments"
-        wrong = [(name, "missing") for name in wanted if name not in given] + \
-            [(name.removeprefix("**"), "given") for name in given if name not in wanted]
+        wrong = [(name, "missing") for name in wanted if name not in given]
+        wrong += [(name.removeprefix("**"), "given") for name in given if name not in wanted]
         return [("keys", name, found, expected) for name, found in wrong or [("the order", ", ".join(given))]]
     if path not in values:
         return []                                    # so is what should hold it
     value = values[path]
+    if container["type"] == "object":
+        if not _is_instance(container, value):
+            return [("class", f"type({path})", _type_name(value), _class_name(container["class"]))]
+        return [("keys", f"{path}.{name}", *rest) for name, *rest in _odd_attributes(container, value)]
     if type(value).__name__ != container["type"]:
         return [("type", f"type({path})", _type_name(value), container["type"])]
     if len(value) != container.get("length", len(value)):
@@ -532,6 +594,12 @@ class Model:
             self._open(path, weights, {None: 0, True: 1, False: 2}[check_weights])
             self.manifest = json.loads(self.api.describe(self._model))
             self._signature = _signature(self.manifest)
+            self._objects = set()
+            for container in [c for structure in self.manifest["structures"] for c in structure["containers"]]:
+                if container["type"] == "object":
+                    self._objects.add(container["path"])
+                    container["made"] = {row["name"]: row["value"] for row in self.manifest.get("made", ())
+                                         if row["class"] == container["class"]}
             self._make_context()
             self._check(self.api.set_threads(self.context, threads))
         except BaseException:
@@ -630,7 +698,7 @@ class Model:
         """As the C interface words it of a guard, of the structure that is nearest."""
         given, values = self._given(args, kwargs), {}
         for path, value in given.items():
-            _flatten(path, value, values)
+            _flatten(path, value, values, self._objects)
         rows = []
         for structure in self.manifest["structures"]:
             guards = self.manifest["variants"][structure["variants"][0]]["guards"]
@@ -640,6 +708,7 @@ class Model:
                        next((guard["formula"].split(" == ")[-1] for guard in guards
                              if guard["kind"] == "type" and guard["path"] == path), "no container"))
                       for path in structure["leaves"] if not _is_leaf(values.get(path))]
+            wrong += [(path, "type", path, f"what {other} is", "an object of its own") for path, other in _shared(structure, values)]
             rows.append((len(wrong), len(rows), guards, wrong))
         _, _, guards, wrong = min(rows)
         path, kind, what, found, expected = wrong[0]
@@ -685,9 +754,9 @@ class Model:
         self._bind(args, kwargs)
         given, values = self._given(args, kwargs), {}
         for path, value in given.items():
-            _flatten(path, value, values)
+            _flatten(path, value, values, self._objects)
         for number, structure in enumerate(self.manifest["structures"]):
-            if all(_has(c, values, given) for c in structure["containers"]) and \
+            if all(_has(c, values, given) for c in structure["containers"]) and not any(_shared(structure, values)) and \
                     all(_is_leaf(values.get(path, [])) for path in structure["leaves"]):
                 return number, [_Leaf(values[path]) for path in structure["leaves"]]
         raise self._no_structure(args, kwargs)

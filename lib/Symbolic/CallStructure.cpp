@@ -12,14 +12,13 @@
 using namespace ptc;
 using namespace ptc::sym;
 
-/// Lists, tuples and dicts are taken apart. Sets and objects are constants: they count as one leaf,
+/// Lists, tuples, dicts and objects are taken apart. Sets are constants: they count as one leaf,
 /// as in the numbering of program.variant, of which only the structure says what it is.
 static bool isTakenApart(ValueTag tag) {
-  return tag == ValueTag::List || tag == ValueTag::Tuple || tag == ValueTag::Dict;
+  return tag == ValueTag::List || tag == ValueTag::Tuple || tag == ValueTag::Dict ||
+         tag == ValueTag::Object;
 }
-static bool isContainer(ValueTag tag) {
-  return isTakenApart(tag) || tag == ValueTag::Set || tag == ValueTag::Object;
-}
+static bool isContainer(ValueTag tag) { return isTakenApart(tag) || tag == ValueTag::Set; }
 
 void CallStructure::addLeaf(std::string path) {
   leafNumbers.try_emplace(path, uint32_t(leafPaths.size()));

@@ -133,6 +133,10 @@ std::string ptc::exampleRepr(const ExampleValue &v) {
   llvm_unreachable("closed enum");
 }
 
+std::string ptc::objectClass(const ExampleValue &value) {
+  return value.maker.empty() ? value.text : exampleRepr(value.maker.front());
+}
+
 std::string ptc::exampleStr(const ExampleValue &value) {
   if (value.kind == ExampleValue::Kind::Str || value.kind == ExampleValue::Kind::Device)
     return value.text;

@@ -60,6 +60,40 @@ PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 
 DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
 SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
+CLASSES = """import enum
+from collections import namedtuple
+
+Pair = namedtuple("Pair", "a b")
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+class Items(dict):
+    pass
+
+
+class Slots:
+    __slots__ = ("t",)
+
+
+class Holder:
+    def __init__(self, n=1):
+        self.parts = [n]
+
+    @property
+    def first(self):
+        return self.parts[0]
+
+
+def make():
+    return Holder()
+
+
+def entry(x):
+    return 1
+"""
 DROPS = "import torch\n\n\ndef _parts(n):\n    try:\n        for i in range(n):\n            yield i\n    finally:\n        print(n)\n\n\ndef entry(x):\n    for i in _parts(3):\n        if %s:\n            break\n    return x\n"
 DROPOUT = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.drop = nn.Dropout(0.5)\n\n    def forward(self, x):\n        return %s\n"
 OTHER_LIBRARY = (Path(torch.__file__).parent / "lib/libtorch_global_deps.so").read_bytes()
@@ -107,6 +141,19 @@ ROWS = [
     Row("an argument of the class by a call with other keys", USAGE, "3304", [*RUN, "--init", '{"size": {"$call": "int", "kwrgs": {}}}'], ["'kwrgs' is none of $call, args, kwargs"]),
     Row("an argument of the class by a call of what is not there", RAISED, "7003", [*RUN, "--init", '{"size": {"$call": "math:sqroot"}}'], ["has no attribute 'sqroot'", "the arguments of the class call 'math:sqroot'"]),
     Row("an input by a call", USAGE, "3302", ["run", "m.pyc", "--input", 'x={"$call": "int"}', "--save", "out.json"], ["$call is for arguments of the class"], source=FUNCTION),
+    *(Row(f"an input that is no object: {why}", MALFORMED, "3308", ["run", "m.pyc", "--entry", "entry", "--input", f"x={given}", "--save", "out.json"], [f"'x' cannot be an object of {why}"], source=CLASSES)
+      for given, why in (('{"$object": "make", "fields": {}}', "'make': it is no class"), ('{"$object": "Color", "fields": {}}', "'Color': it is an enumeration"),
+                         ('{"$object": "Items", "fields": {"a": 1}}', "'Items': its objects hold more than attributes"), ('{"$object": "builtins:list", "fields": {}}', "'builtins:list': its objects hold more"),
+                         ('{"$object": "Pair", "fields": {"a": 1}}', "'Pair': it is no named tuple with these fields"), ('{"$object": "Slots", "fields": {"n": 1}}', "'Slots': its objects do not have all"),
+                         ('{"$object": "Holder", "args": [2], "fields": {"n": 1}}', "'Holder': its attribute 'parts' is a list that calls can change"),
+                         ('{"$object": "Holder", "fields": {"first": 1}}', "'Holder': its 'first' is made by code"))),
+    Row("an input of a class that is not there", RAISED, "7003", ["run", "m.pyc", "--entry", "entry", "--input", 'x={"$object": "math:Sqroot", "fields": {}}', "--save", "out.json"], ["has no attribute 'Sqroot'", "note: 'x' is an object of 'math:Sqroot'"], source=CLASSES),
+    Row("an object among the arguments of the class", USAGE, "3304", [*RUN, "--init", '{"size": {"$object": "Options", "fields": {}}}'], ["$object is for arguments of the entry"]),
+    Row("an input by an object with other keys", USAGE, "3302", ["run", "m.pyc", "--input", 'x={"$object": "Pair", "feilds": {}}', "--save", "out.json"], ["'feilds' is none of $object, args, kwargs, fields"], source=FUNCTION),
+    Row("an input with an attribute without a name", USAGE, "3302", ["run", "m.pyc", "--input", 'x={"$object": "Pair", "fields": {"a.b": 1}}', "--save", "out.json"], ["x: 'a.b' is no name of an attribute"], source=FUNCTION),
+    Row("an attribute of a tensor by --input", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[2]", "--input", "x.y=3", "--save", "out.json"], ["what has no attributes is given no '.y'"], source=FUNCTION),
+    Row("a place behind the end by --input", USAGE, "3302", ["run", "m.pyc", "--input", "x=[1]", "--input", "x[2]=3", "--save", "out.json"], ["there is no place [2]"], source=FUNCTION),
+    Row("a part of nothing by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[2]", "--input", "z.y=3", "--save", "out.json"], ["z.y"], source=FUNCTION),
     Row("a method of a number of the run", COMPILE, "1050", PLAIN, ["int.bit_length() of a number known only at run time"], source="def entry(x):\n    return int(x.sum()).bit_length()\n"),
     Row("unknown method", USAGE, "3307", [*RUN, "--entry", "Net.nothing"], ["nothing"]),
     Row("unknown argument by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),

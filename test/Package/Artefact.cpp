@@ -448,7 +448,7 @@ TEST_CASE("the header declares the table") {
   small.structures[0].addLeaf("batch[\"*/\"]");
   small.tables.structures = small.structures;
   for (ArtefactVariant &variant : small.tables.variants)
-    variant.leafNames.resize(variant.outcomes.size());
+    variant.names.resize(variant.outcomes.size());
   std::string header = makeHeader(small.tables);
   CHECK(header.find("const ptc_api *small_ptc_v1(void);") != std::string::npos);
   CHECK(header.find("enum { small_num_inputs = 2 };") != std::string::npos);

@@ -276,6 +276,8 @@ private:
     }
     if (json.contains("$call"))
       return madeByCall(json, path);
+    if (json.contains("$object"))
+      return instance(json, path);
     if (json.contains("$device"))
       return ExampleValue::ofStr(text(json, "$device", path), K::Device);
     if (json.contains("$int"))
@@ -295,10 +297,11 @@ private:
     std::vector<ExampleValue> items;
     for (const auto &[key, item] : json.items()) {
       if (!key.empty() && key[0] == '$')
-        throw Malformed(llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, "
-                                      "$frozenset, $dict, $dtype, $device, $int, $float, $call",
-                                      path, key)
-                            .str());
+        throw Malformed(
+            llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, "
+                          "$frozenset, $dict, $dtype, $device, $int, $float, $call, $object",
+                          path, key)
+                .str());
       items.push_back(ExampleValue::ofStr(key));
       items.push_back(noted(item, below(path, key)));
     }
@@ -309,11 +312,41 @@ private:
   ExampleValue madeByCall(const Json &json, const std::string &path) {
     if (!allowsCalls)
       throw Malformed(path + ": $call is for arguments of the class");
-    ExampleValue out = ExampleValue::ofStr(text(json, "$call", path), ExampleValue::Kind::Call);
+    checkKeys(json, {"$call", "args", "kwargs"}, path);
+    return calledIn(json, "$call", path);
+  }
+
+  /// {"$object": "module:Name", "fields": {…}}: an object with these attributes. With args and
+  /// kwargs its other ones are what a call of its class with them makes.
+  ExampleValue instance(const Json &json, const std::string &path) {
+    if (allowsCalls)
+      throw Malformed(path + ": $object is for arguments of the entry; $call makes one here");
+    checkKeys(json, {"$object", "args", "kwargs", "fields"}, path);
+    ExampleValue out(ExampleValue::Kind::Object);
+    {
+      llvm::SaveAndRestore constants(allowsCalls, true);
+      ExampleValue maker = calledIn(json, "$object", path);
+      out.text = maker.text;
+      if (json.contains("args") || json.contains("kwargs"))
+        out.maker.push_back(std::move(maker));
+    }
+    if (json.contains("fields"))
+      for (auto &[name, item] : fields(json["fields"], path)) {
+        if (!isAttributeName(name))
+          throw Malformed(
+              (llvm::Twine(path) + ": '" + name + "' is no name of an attribute").str());
+        out.names.push_back(name);
+        out.items.push_back(std::move(item));
+      }
+    return out;
+  }
+
+  /// A call of what `key` names, of args and kwargs.
+  ExampleValue calledIn(const Json &json, const char *key, const std::string &path) {
+    ExampleValue out = ExampleValue::ofStr(text(json, key, path), ExampleValue::Kind::Call);
     if (out.text.empty() || out.text.starts_with(':') || out.text.ends_with(':') ||
         out.text.ends_with('.'))
-      throw Malformed(path + ": $call is \"module:Name\", or a name of the program's module");
-    checkKeys(json, {"$call", "args", "kwargs"}, path);
+      throw Malformed(path + ": " + key + " is \"module:Name\", or a name of the program's module");
     if (json.contains("args"))
       out.items = list(json["args"], below(path, "args"));
     if (json.contains("kwargs"))
@@ -729,8 +762,16 @@ static llvm::Error addInput(ExampleCall &call, const Input &input, const SizeVal
       body, [&](const Malformed &problem) { return inputError(input.spec, problem); });
   if (!value)
     return value.takeError();
-  call.kwargs.emplace_back(input.name, std::move(*value));
-  return llvm::Error::success();
+  size_t root = input.name.find_first_of(".[");
+  auto whole = llvm::find_if(call.kwargs, [&](const auto &argument) {
+    return argument.first == llvm::StringRef(input.name).take_front(root);
+  });
+  if (root == std::string::npos || whole == call.kwargs.end()) {
+    call.kwargs.emplace_back(input.name, std::move(*value));
+    return llvm::Error::success();
+  }
+  std::string why = putPart(whole->second, llvm::StringRef(input.name).drop_front(root), *value);
+  return why.empty() ? llvm::Error::success() : inputError(input.spec, Malformed(why));
 }
 
 llvm::Error tool::addInputs(std::vector<ExampleCall> &calls, llvm::ArrayRef<std::string> specs,

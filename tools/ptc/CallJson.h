@@ -22,6 +22,11 @@ std::string writeExample(const ExampleCall &call);
 /// The call of such a text, as part of the file `path`. Errors: ExampleMalformed.
 llvm::Expected<ExampleCall> parseExample(const std::string &text, const std::string &path);
 
+/// Puts a part into an argument at a path as `.layers[0].keys` or `["mask"]`: lists grow by one,
+/// dicts and objects get what they lack. Else why there is no such part.
+std::string putPart(ExampleValue &whole, llvm::StringRef path, const ExampleValue &part);
+bool isAttributeName(llvm::StringRef text);
+
 /// The arguments of `--init`: `{"args": […], "kwargs": {…}}`, a list (args) or an object (kwargs).
 llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::string> &filesRead);
 

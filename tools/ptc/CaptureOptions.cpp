@@ -78,7 +78,8 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
          "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON, NAME=B for an int "
          "that is a size; a size is a number or says B=8 in 1..64 (8 is typical), B={1,8} "
          "in 1..64 (variants of their own), B in {1,2}, L=16*K, L % 16 == 0, P+L, A < B, "
-         "joined by and")
+         "joined by and; a part of an input that is given, too: x[0]=f32[2], "
+         "past.layers[0].keys=f32[1,4,L,16]")
       ->group(group);
   app.add_option("--example", o->examples,
                  "a call as JSON, .jsonl: one per line; a variant per set of assumptions")

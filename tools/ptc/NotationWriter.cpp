@@ -72,7 +72,14 @@ Json NotationWriter::value(const ExampleValue &v, const std::string &name) {
     for (size_t i = 0; i < v.items.size(); ++i)
       fields[v.names[i]] =
           value(v.items[i], itemName(name, ExampleValue::ofStr(v.names[i]), i, true));
-    return Json{{"$object", v.text}, {"fields", std::move(fields)}};
+    Json out{{"$object", v.text}};
+    if (!v.maker.empty()) {
+      Json made = value(v.maker.front(), name);
+      out["args"] = made["args"];
+      out["kwargs"] = made["kwargs"];
+    }
+    out["fields"] = std::move(fields);
+    return out;
   }
   case K::Call: {
     const size_t positional = v.items.size() - v.names.size();

@@ -64,6 +64,14 @@ struct CaptureRequest {
   std::vector<NamedTensor> weights;
 };
 
+/// What a call of a class gives the objects among the arguments, of which only some attributes are
+/// arguments.
+struct MadeAttribute {
+  std::string object; ///< the class and what it is called with: objectClass() of an argument
+  std::string name;
+  std::string value; ///< repr() of a constant; empty: it is none
+};
+
 /// A distribution in a folder of -I of which files were read, and these files.
 struct PackageRead {
   std::string name, version; ///< as its METADATA has them
@@ -88,6 +96,7 @@ struct CapturedEntry {
   std::vector<std::string> filesRead;           ///< for depfiles
   std::vector<PackageRead> packages;            ///< that these are of, by name
   std::vector<NamedTensor> loaded; ///< weights from files that the program itself loads
+  std::vector<MadeAttribute> made; ///< by class
   std::vector<Diagnostic> notes;   ///< what the user should know of a program that compiles
 };
 

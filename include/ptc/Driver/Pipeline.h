@@ -78,6 +78,7 @@ struct CompiledProgram {
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
+  std::vector<capture::MadeAttribute> made;
   std::vector<capture::PackageRead> packages; ///< without files where the program was not captured
   /// Those of the request, and those of files that the program itself loads.
   std::vector<NamedTensor> weights;

@@ -14,6 +14,14 @@
 
 namespace ptc {
 
+/// What a result looks like, for readers of the header.
+struct ResultNames {
+  /// Where its leaves are, `result["a"][0]`, or which argument they write.
+  std::vector<std::string> leaves;
+  std::vector<std::string> nones; ///< where it is always None
+  bool operator==(const ResultNames &) const = default;
+};
+
 /// What ptc_variant says.
 struct ArtefactVariant {
   std::string name, runSymbol;
@@ -21,9 +29,7 @@ struct ArtefactVariant {
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
   std::vector<ptc_outcome> outcomes;            ///< `kept` is null
   std::vector<std::vector<uint32_t>> kept = {}; ///< by outcome
-  /// By outcome: where its leaves are in the result, `result["a"][0]`, or which argument they
-  /// write. Of one that raises: none.
-  std::vector<std::vector<std::string>> leafNames = {};
+  std::vector<ResultNames> names = {};          ///< by outcome; of one that raises: none
 };
 
 /// What ptc_state_row says.

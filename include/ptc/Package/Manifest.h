@@ -23,6 +23,8 @@
 //     ops        operation name -> how often
 //   assumptions  [{text, file, line}]: what was taken from outside the code
 //   world        [{name, answer, reason, file, line}]: rows of World.def that the program used
+//   made         [{class, name, value}]: attributes that a call of the class gives the objects of
+//                structures; repr() of those that are constants
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_PACKAGE_MANIFEST_H
@@ -44,6 +46,10 @@ struct ManifestFacts {
     std::string name, answer, reason;
     SourceLoc loc;
   };
+  /// What a call of a class gives the objects among the arguments.
+  struct MadeAttribute {
+    std::string object, name, value;
+  };
   struct Counts {
     uint64_t ops = 0, steps = 0, forks = 0, depth = 0;
   };
@@ -54,6 +60,7 @@ struct ManifestFacts {
   llvm::ArrayRef<std::string> sizes; ///< what was declared of them
   std::vector<Assumption> assumptions;
   std::vector<WorldUse> world;
+  std::vector<MadeAttribute> made;
   std::vector<std::pair<std::string, std::string>> packages; ///< name and version
   Counts counts;
   std::optional<uint64_t> weightsContent; ///< of an artefact

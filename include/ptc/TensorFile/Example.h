@@ -47,7 +47,7 @@ struct ExampleValue {
     Tuple,  ///< items; text: class of a named tuple, "torch.Size"
     Set,    ///< items; text: "frozenset" of these
     Dict,   ///< items are keys and values in turn
-    Object, ///< text: class name; fields by names[i], items[i]
+    Object, ///< text: class name; fields by names[i], items[i]; of an argument, maker
     Bytes,  ///< text: the bytes
     Call,   ///< text: what is called, "module:Name"; items; names of the last of these
     Other,  ///< text: repr of something that has no other form here
@@ -66,6 +66,8 @@ struct ExampleValue {
   std::vector<std::string> dims;
   std::vector<ExampleValue> items;
   std::vector<std::string> names;
+  /// Of an Object whose other attributes a call makes: that Call. None: it has no others.
+  std::vector<ExampleValue> maker;
 
   static ExampleValue none() { return {}; }
   static ExampleValue boolean(bool b) {
@@ -120,6 +122,9 @@ struct ExampleCall {
 /// str(value) and repr(value) as Python gives them; tensors as torch prints them.
 std::string exampleStr(const ExampleValue &value);
 std::string exampleRepr(const ExampleValue &value);
+
+/// What an Object is, for guards: its class, or the call that makes it.
+std::string objectClass(const ExampleValue &value);
 
 /// repr(float).
 std::string floatRepr(double value);
