@@ -99,7 +99,7 @@ SUITES = [
     Suite("rows", 33, "test/EndToEnd/rows.py", quick="--seeds 15", long="--seeds 600", is_cut=True),
     Suite("symbolic-sizes", 33, "test/EndToEnd/symbolic_sizes.py"),
     Suite("size-language", 60, "test/EndToEnd/size_language.py"),
-    Suite("size-loops", 60, "test/EndToEnd/size_loops.py"),
+    Suite("size-loops", 130, "test/EndToEnd/size_loops.py"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),
     Suite("embedding", 5, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),
     Suite("loader", 7, "test/EndToEnd/loader.py", quick=""),

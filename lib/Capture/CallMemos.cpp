@@ -179,8 +179,9 @@ bool Likeness::alike(const Value &a, const Value &b) {
     return sameValue(asChoice(a).selector, asChoice(b).selector) &&
            allAlike(asChoice(a).alternatives, asChoice(b).alternatives);
   case Kind::RunTimeList:
-    return sameValue(a.nodeAs<RunTimeListNode>(Kind::RunTimeList).list,
-                     b.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+    return asRunTimeList(a).form == asRunTimeList(b).form &&
+           llvm::all_of(llvm::zip_equal(asRunTimeList(a).columns, asRunTimeList(b).columns),
+                        [&](const auto &p) { return sameValue(std::get<0>(p), std::get<1>(p)); });
   default:
     return isComposite(a.kind()) ? allAlike(a.parts(), b.parts()) : a == b;
   }
@@ -294,7 +295,9 @@ void Unread::read(const Value &v) {
   case Kind::Size:
     return read(v.asSize());
   case Kind::RunTimeList:
-    return read(v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+    for (ValueId column : asRunTimeList(v).columns)
+      read(column);
+    return;
   case Kind::Choice:
     read(asChoice(v).selector);
     for (const Value &one : asChoice(v).alternatives)

@@ -10,6 +10,7 @@
 #include "Positions.h"
 #include "Signature.h"
 #include "Template.h"
+#include "Tensors.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -464,6 +465,7 @@ static bool takesGrownList(const BuiltinRow &row) {
       listExtend,
       listClear,
       listCopy,
+      listSort,
       containerLen,
       containerIter,
       containerGetItem,
@@ -605,10 +607,19 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
     llvm::StringLiteral name, function;
     size_t most; ///< arguments that the function takes, the list among them
   };
-  static constexpr Method kMethods[] = {{"index", "_grown_index", 2},
-                                        {"count", "_sequence_count", 2},
-                                        {"reverse", "_grown_reverse", 1},
-                                        {"insert", "_grown_insert", 3}};
+  static constexpr Method kMethods[] = {
+      {"index", "_grown_index", 2},     {"count", "_sequence_count", 2},
+      {"reverse", "_grown_reverse", 1}, {"insert", "_grown_insert", 3},
+      {"pop", "_grown_pop", 2},         {"remove", "_grown_remove", 2},
+      {"__reversed__", "_reversed", 1}};
+  auto isLast = [&](const Value &v) { return v.isAbsent() || (v.isSmallInt() && v.asInt() == -1); };
+  if (row.fn == builtins::listPop && isLast(args.positional[1]))
+    return popOfGrownList(e, args.positional[0]);
+  if (row.fn == builtins::ptcSortConstants) {
+    Value keys = e.known(e.heap.get(args.positional[0].asRef(), slot::kContent));
+    if (asRunTimeList(keys).isPlain())
+      return e.callPrelude("_grown_order", {args.positional[0], args.positional[1]}, args.action);
+  }
   if (row.owner == WellKnown::ListType)
     for (const Method &method : kMethods) {
       if (row.name != method.name)

@@ -138,6 +138,8 @@ bool Repr::container(const Value &v, ObjectKind kind) {
 }
 
 bool Repr::runTime(const Value &v) {
+  if (v.is(Kind::RunTimeList) && !asRunTimeList(v).isPlain())
+    return (void)e.refuse(DiagId::RunTimeListArgument), false;
   Value text = e.templateOf(v, 'r', {});
   if (text.isFail())
     return false;

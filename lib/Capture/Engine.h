@@ -414,6 +414,8 @@ public:
   Value runTimeListLength(const Value &contents);
   Value runTimeListGet(const Value &contents, const Value &position);
   Value runTimeListPush(const Value &contents, const Value &element);
+  Value runTimeListDrop(const Value &contents);
+  std::optional<ValueId> pushToColumn(ValueId column, const Value &leaf, bool &shared);
   /// Replaces a parameter's or buffer's contents by those of the weight file. Bool: is it there?
   Value bindWeight(llvm::StringRef name, const Value &tensor);
   ValueId contentsWith(const TensorNode &view, ValueId weight); ///< of its storage, then

@@ -97,13 +97,6 @@ inline bool inLoop(const CanonicalCode &code, uint32_t head, uint32_t i) {
   return loop && loop->body.test(i);
 }
 
-/// What the elements of a run-time list have in common on all sides of a join.
-struct ListElement {
-  TapeValue type;
-  bool known = false;  ///< is the type? Empty lists do not say it.
-  bool shared = false; ///< may they have shared a storage before they were copied in?
-};
-
 class Executor {
 public:
   explicit Executor(Engine &engine) : e(engine) {}
@@ -189,10 +182,6 @@ private:
   bool iteratorGoesOn(const ExitKey &key) const;
   void stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selector, Stops &stops) const;
 
-  /// A list's contents as a run-time list recorded in `block`; `element` is the common type once
-  /// `known`. None if an element is no whole tensor of that type.
-  std::optional<TapeArg> listOperand(TapeBlock &block, const Delta &delta, const Value &contents,
-                                     ListElement &element);
   void reportTooManyAlternatives(std::optional<SlotKey> slot, llvm::ArrayRef<Value> alternatives);
 
   // Loop.cpp

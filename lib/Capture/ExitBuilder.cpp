@@ -414,14 +414,17 @@ OutValue ExitBuilder::value(const Value &given) {
   case Kind::Tensor:
     return tensor(asTensor(v));
   case Kind::RunTimeList: {
-    const auto &list = v.nodeAs<RunTimeListNode>(Kind::RunTimeList);
+    const RunTimeListNode &list = asRunTimeList(v);
     out.kind = OutValue::Kind::RunTimeList;
-    if (e.tape.type(list.list).number == NumberType::NotNumber) {
+    if (!list.isPlain())
+      e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.locationOfSource(v.source()),
+                                       "a list of tuples that data fill as a result"));
+    if (e.tape.type(list.columns[0]).number == NumberType::NotNumber) {
       listLeaves = true;
       listShares |= list.shared;
       grownAt = e.locationOfSource(v.source());
     }
-    out.value = TapeArg::value(list.list);
+    out.value = TapeArg::value(list.columns[0]);
     return out;
   }
   case Kind::Ref:

@@ -11,6 +11,7 @@
 #include "RangeMembers.h"
 #include "SetMembers.h"
 #include "Template.h"
+#include "Tensors.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
@@ -459,14 +460,13 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
 }
 
 Value capture::setItemOf(Engine &e, const Value &container, const Value &key, const Value &value) {
-  const Value &given = container;
   if (!container.is(Kind::Ref))
-    return noItems(e, given, "does not support item assignment");
+    return noItems(e, container, "does not support item assignment");
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
-    if (!e.heap.get(container.asRef(), slot::kContent).is(Kind::Tuple))
-      return e.refuse(DiagId::RunTimeListChanged);
+    if (isGrownList(e, container))
+      return changeGrownList(e, "_grown_setitem", {container, key, value});
     if (key.is(Kind::Slice))
       return setSlice(e, container, key, value);
     return setListItem(e, container, key, value);
@@ -482,7 +482,7 @@ Value capture::setItemOf(Engine &e, const Value &container, const Value &key, co
     return Value::none();
   }
   default:
-    return noItems(e, given, "does not support item assignment");
+    return noItems(e, container, "does not support item assignment");
   }
 }
 
@@ -505,7 +505,7 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     if (isGrownList(e, container))
-      return e.refuse(DiagId::RunTimeListChanged);
+      return changeGrownList(e, "_grown_delitem", {container, key});
     size_t size = listItems(e, container).size();
     if (!key.is(Kind::Slice)) {
       PTC_GET(at, settledPosition(e, key, size, "list", "list assignment"));

@@ -112,6 +112,11 @@ bool Joiner::run() {
     if (slot.key == slot::kGenState && e.heap.exists(slot.object) &&
         e.heap.kind(slot.object) == ObjectKind::Frame)
       out.try_emplace(slot, Value::absent());
+  // What stands for a storage whose tensors were copied into a list is no more written to than it.
+  for (const SideState &state : states)
+    for (const auto &[id, became] : state.taken)
+      if (e.frozenStorages.contains(id))
+        e.frozenStorages.insert(became);
   return true;
 }
 
@@ -275,14 +280,9 @@ std::optional<Value> Joiner::joinAlike(const PerSide &values, std::optional<Slot
       return std::nullopt;
     return carry(values[0].first, first);
   }
-  bool anyGrown =
-      llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
-  bool listContent = options.grow && slot && slot->key == slot::kContent &&
-                     e.heap.kind(slot->object) == ObjectKind::List;
-  if (anyGrown || listContent)
-    if (std::optional<Value> grown = joinGrowing(values))
-      return grown;
-  if (anyGrown)
+  if (std::optional<Value> grown = joinGrowing(values, slot))
+    return grown;
+  if (llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); }))
     return std::nullopt;
   if (isComposite(first.kind()) &&
       allOf(values, [&](const Value &v) { return sameHead(first, v); }))
@@ -356,50 +356,6 @@ Value Joiner::joinParts(const PerSide &values) {
   return Value::composite(first.kind(), std::move(parts))
       .withSub(first.sub())
       .withSource(first.source());
-}
-
-std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
-  if (!allOf(values, [](const Value &v) { return v.is(Kind::RunTimeList) || v.is(Kind::Tuple); }))
-    return std::nullopt;
-  bool anyGrown =
-      llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
-  if (!anyGrown) {
-    // Becomes a run-time list if the later state has the earlier one's elements and more.
-    llvm::ArrayRef<Value> a = values.front().second.parts(), b = values.back().second.parts();
-    if (values.size() != 2 || b.size() <= a.size() || b.take_front(a.size()) != a)
-      return std::nullopt;
-  }
-  ListElement element;
-  std::map<int64_t, TapeArg> yields;
-  // An empty list takes its element type from the others, so it comes last.
-  PerSide ordered;
-  for (bool empty : {false, true})
-    for (const auto &[s, v] : values)
-      if ((v.is(Kind::Tuple) && v.parts().empty()) == empty)
-        ordered.emplace_back(s, v);
-  for (const auto &[s, v] : ordered) {
-    std::optional<TapeArg> list = x.listOperand(*sides[s].block, *sides[s].delta, v, element);
-    if (!list)
-      return std::nullopt;
-    yields[sides[s].number] = *list;
-  }
-  if (!element.known)
-    return std::nullopt;
-  element.type.type = TapeType::List;
-  auto *node = new RunTimeListNode;
-  node->shared = element.shared;
-  PerSide lists;
-  for (const auto &[s, v] : ordered)
-    lists.emplace_back(s, v);
-  sym::Expr length = evenLength(lists);
-  node->list = result(std::move(yields), std::move(element.type)).id();
-  if (e.sizeLoops)
-    e.sizeLoops->noteLength(node->list, length);
-  SourceId source = 0;
-  for (const auto &[s, v] : values)
-    if (v.is(Kind::RunTimeList))
-      source = v.source();
-  return Value::node(Kind::RunTimeList, node).withSource(source);
 }
 
 /// May data decide this argument of a view operation: a place or a size? Dimensions say what a view
@@ -655,11 +611,14 @@ Value Joiner::carry(unsigned side, const Value &v) {
   case Kind::Ref:
     return Value::ref(carryObject(side, v.asRef())).withSource(v.source());
   case Kind::RunTimeList: {
-    auto *node = new RunTimeListNode(v.nodeAs<RunTimeListNode>(Kind::RunTimeList));
+    auto *node = new RunTimeListNode(asRunTimeList(v));
     node->refs = 0;
-    node->list = moved(node->list);
-    if (e.sizeLoops)
-      e.sizeLoops->noteLength(node->list, evenLength({{side, v}}));
+    sym::Expr length = evenLength({{side, v}});
+    for (ValueId &column : node->columns) {
+      column = moved(column);
+      if (e.sizeLoops)
+        e.sizeLoops->noteLength(column, length);
+    }
     return Value::node(Kind::RunTimeList, node).withSource(v.source());
   }
   case Kind::Tensor: {

@@ -37,10 +37,11 @@ struct JoinSide {
 };
 
 struct JoinOptions {
-  ValueId before = 0;        ///< values below it were made before the sides began
-  ValueId selector = kUndef; ///< says which side ran, if there is one value that does
-  bool head = false;         ///< of a loop: one form for all passes
-  bool grow = false;         ///< lists that got longer become run-time lists
+  ValueId before = 0;         ///< values below it were made before the sides began
+  ValueId selector = kUndef;  ///< says which side ran, if there is one value that does
+  bool head = false;          ///< of a loop: one form for all passes
+  bool grow = false;          ///< lists that got longer become run-time lists
+  const Delta *was = nullptr; ///< the head that the turn began with; null: it was the first turn
   const llvm::DenseSet<SlotKey> *forced = nullptr; ///< slots that must become region arguments
   TurnCount *count = nullptr;    ///< of a loop's head; null: nothing counts its turns
   std::optional<EndOfCount> end; ///< behind a loop
@@ -102,7 +103,11 @@ private:
   Value joinRaw(const PerSide &values, bool force);
   Value joinParts(const PerSide &values);
   std::optional<Value> joinTensors(const PerSide &values);
-  std::optional<Value> joinGrowing(const PerSide &values);
+  // JoinLists.cpp
+  std::optional<Value> joinGrowing(const PerSide &values, std::optional<SlotKey> slot);
+  bool becameLonger(const PerSide &values, SlotKey slot) const;
+  bool listsOnly(const PerSide &values, std::optional<SlotKey> slot) const;
+  std::optional<Value> joinToList(const PerSide &values);
   ValueId joinMade(const PerSide &values);
   /// Sizes or strides, which are never negative.
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);

@@ -155,6 +155,10 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   // to nobody.
   if (groups.size() > kManyExceptions && slot && isOnItsWayOut(e, *slot))
     makeGroups(true);
+  // Lists of so many lengths are one of the run.
+  if (groups.size() > mostChoices(slot) && listsOnly(values, slot))
+    if (std::optional<Value> list = joinToList(values))
+      return *list;
   for (const auto &[alternative, n] : sameAs)
     place[alternative] = groupOf[n];
   // What a side cannot hold may go anywhere.

@@ -140,7 +140,7 @@ bool LoopCloser::fillTables(Renaming &r, llvm::ArrayRef<Spot> spots) {
 void LoopCloser::makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta, TapeBlock &body) {
   bool frozen = false;
   for (ObjectId id : r.storages)
-    frozen |= delta[{id, slot::kFrozen}].bits() != 0;
+    frozen |= delta[{id, slot::kFrozen}].bits() != 0 || e.frozenStorages.contains(id);
   for (size_t i : r.at) {
     const Value &v = spots[i].value;
     const std::vector<int64_t> &table = r.tables[i];
@@ -336,8 +336,13 @@ private:
     case Kind::Ref:
       return printObject(os, v.asRef());
     case Kind::RunTimeList:
-      os << "list ";
-      printId(os, v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+      os << "list";
+      for (ValueId column : asRunTimeList(v).columns) {
+        os << ' ';
+        printId(os, column);
+      }
+      os << " of ";
+      print(os, asRunTimeList(v).form);
       if (sym::Expr length = e.sizeLoops ? e.sizeLoops->lengthOf(v) : sym::Expr();
           length.isSupported()) {
         os << " of ";
@@ -451,12 +456,14 @@ std::optional<SlotKey> LoopCloser::differingSlot(const HeadState &was, const Hea
 }
 
 std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueId before,
-                                          const llvm::DenseSet<SlotKey> &forced) {
+                                          const llvm::DenseSet<SlotKey> &forced,
+                                          const HeadState *was) {
   HeadState state;
   JoinOptions options;
   options.before = before;
   options.head = true;
   options.grow = !keepLengths;
+  options.was = was ? &was->out : nullptr;
   options.forced = &forced;
   options.count = count ? &*count : nullptr;
   SplitSides parts = split(sides);
@@ -524,7 +531,7 @@ End Executor::closeLoop(size_t index) {
     if (sides.size() == 1)
       sides.push_back({1, &none, body.block.get()});
     const bool countHolds = closer.countTurns(sides, before);
-    std::optional<HeadState> now = closer.join(sides, before, forced);
+    std::optional<HeadState> now = closer.join(sides, before, forced, prev ? &*prev : nullptr);
     if (!now)
       return unrolledInstead(pass, "what it carries");
     if (prev && countHolds && prev->shape == now->shape)

@@ -36,8 +36,10 @@ public:
   /// Joins entry and ends of a turn into the head's state. `ends` belong to side 1 and up. An end
   /// that leaves one of several new objects in a slot joins once for each of them, so that they
   /// become one object: otherwise each turn would add one that only an old choice still knows.
+  /// `was`: the head that the turn began with, if it was not the first turn.
   std::optional<HeadState> join(llvm::ArrayRef<JoinSide> sides, ValueId before,
-                                const llvm::DenseSet<SlotKey> &forced);
+                                const llvm::DenseSet<SlotKey> &forced,
+                                const HeadState *was = nullptr);
 
   /// Looks for an int that counts the turns, before `join`; what grows with it is not carried.
   /// False: it did so far, and the turn that has ended relied on it, but does not any more.

@@ -8,6 +8,7 @@
 #include "Overrides.h"
 #include "Positions.h"
 #include "SetMembers.h"
+#include "SizeLoops.h"
 #include "Template.h"
 
 #include "ptc/Python/Str.h"
@@ -98,6 +99,20 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
   return constantBinary(e, op, a, b, inPlace);
 }
 
+/// A list repeated as often as a size of an argument or a number of the run says is made by a loop;
+/// Absent: not such an operation.
+static Value repeatAtRunTime(Engine &e, BinaryOp op, const Value &a, const Value &b,
+                             ReturnAction action) {
+  const bool listFirst = isRefTo(e, a, ObjectKind::List);
+  const Value &list = listFirst ? a : b, &count = listFirst ? b : a;
+  if (op != BinaryOp::Mul || !isRefTo(e, list, ObjectKind::List))
+    return Value();
+  const bool isCount = count.is(Kind::Size) ? e.sizeLoops && e.sizeLoops->isCount(count.asSize())
+                                            : count.is(Kind::Scalar) && isRunTimeInt(e, count) &&
+                                                  !hasTable(e, count);
+  return isCount ? e.callPrelude("_list_times", {list, count}, action) : Value();
+}
+
 static bool isSequence(Engine &e, const Value &v) {
   return v.is(Kind::Str) || v.is(Kind::Bytes) || v.is(Kind::Tuple) ||
          isRefTo(e, v, ObjectKind::List);
@@ -146,6 +161,9 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
   if (op == BinaryOp::Add && !inPlace && (isGrownList(e, a) || isGrownList(e, b)) &&
       isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List))
     return e.callPrelude("_grown_concat", {a, b}, action);
+  if (Value repeated = inPlace ? Value() : repeatAtRunTime(e, op, a, b, action);
+      !repeated.isAbsent())
+    return repeated;
   if (op == BinaryOp::And && (isItemsView(e, a) || isItemsView(e, b))) // may have no hash
     return e.callPrelude("_view_set", {a, b, Value::str("&")}, action);
   PTC_LET(result, nativeBinary(e, op, a, b, inPlace));

@@ -2,7 +2,8 @@
 //
 // In: unbind, split and chunk along a size that is not the same for all calls. Out: where the
 // program only walks over the result, a generator of lib/Prelude that makes one part after the
-// other. Elsewhere the number of parts is what the example says, as the shape function asks it.
+// other, or a list of them where it walks from the end. Elsewhere the number of parts is what the
+// example says, as the shape function asks it.
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
@@ -17,18 +18,23 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace sym = ptc::sym;
 
+/// How what takes the parts goes over them.
+enum class Walk : uint8_t { None, Forwards, Backwards };
+
 /// Does a call of it walk over each of its arguments once, and keep none?
-static bool walksOver(Engine &e, const Value &callee) {
+static Walk walkOf(Engine &e, const Value &callee) {
   if (!isClass(e, callee))
-    return false;
-  ObjectId cls = callee.asRef();
-  return cls == e.builtinClass(WellKnown::EnumerateType) ||
-         cls == e.builtinClass(WellKnown::ZipType) || cls == e.builtinClass(WellKnown::MapType);
+    return Walk::None;
+  for (WellKnown cls :
+       {WellKnown::EnumerateType, WellKnown::ZipType, WellKnown::MapType, WellKnown::ListType})
+    if (callee.asRef() == e.builtinClass(cls))
+      return Walk::Forwards;
+  return callee.asRef() == e.builtinClass(WellKnown::ReversedType) ? Walk::Backwards : Walk::None;
 }
 
-/// Is the result of the running call walked over, by whatever takes it from the stack? A function
-/// of lib/Prelude may return it first.
-static bool isWalkedOver(Engine &e) {
+/// How the result of the running call is walked over, by whatever takes it from the stack. A
+/// function of lib/Prelude may return it first.
+static Walk walkOverResult(Engine &e) {
   ObjectId frame = e.currentFrame();
   for (;;) {
     const CanonicalCode &code = e.code(frame);
@@ -41,26 +47,26 @@ static bool isWalkedOver(Engine &e) {
         break;
       // Another reference to it, or another place.
       if ((instr.op == Opcode::COPY || instr.op == Opcode::SWAP) && instr.arg > above)
-        return false;
+        return Walk::None;
       if (instr.info().flow != OpFlow::Next)
-        return false;
+        return Walk::None;
       above += effect.pushes - effect.pops;
     }
     if (ip >= code.exitNode())
-      return false;
+      return Walk::None;
     const Instr &taker = code.instrs[ip];
     if (taker.op == Opcode::GET_ITER)
-      return true;
+      return Walk::Forwards;
     if (taker.op == Opcode::CALL && above < taker.arg && taker.keywords == kNoIndex) {
       // The callee lies below the arguments, of which `above` are pushed later.
       uint32_t below = taker.arg - above - 1;
       uint32_t top = e.stackBase(frame) + code.depths[e.heap.get(frame, slot::kIp).asIp()] - 1;
       Value callee = e.known(e.heap.get(frame, top - below - 1));
-      return walksOver(e, callee);
+      return walkOf(e, callee);
     }
     Value caller = e.heap.get(frame, slot::kCaller);
     if (taker.op != Opcode::RETURN_VALUE || !e.frameInfo(frame).hidden || !caller.is(Kind::Ref))
-      return false;
+      return Walk::None;
     frame = caller.asRef();
   }
 }
@@ -93,7 +99,10 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   if (d < 0 || d >= rank)
     return Value();
   sym::Expr size = e.shapes->simplify(asTensor(x).sizes[size_t(d)]);
-  if (size.isConstant() || !e.sizeLoops->isCount(size) || !isWalkedOver(e))
+  if (size.isConstant() || !e.sizeLoops->isCount(size))
+    return Value();
+  const Walk walk = walkOverResult(e);
+  if (walk == Walk::None)
     return Value();
   sym::Context &sizes = e.sizes();
   sym::Expr width = sizes.constant(count.asInt());
@@ -107,6 +116,9 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   Value step = width.isConstant() ? Value::integer(*width.asConstant()) : Value::size(width);
   // The parts are of the tensor as it is now, whatever `x` is given later.
   PTC_LET(now, e.tensorOp("alias", {x}));
-  return e.callPrelude(unbinds ? "_rows_along" : "_pieces_along",
-                       {now, Value::integer(d), Value::size(size), step}, args.action);
+  // What is gone over from its end is a list first.
+  llvm::StringRef function = walk == Walk::Backwards
+                                 ? (unbinds ? "_listed_rows_along" : "_listed_pieces_along")
+                                 : (unbinds ? "_rows_along" : "_pieces_along");
+  return e.callPrelude(function, {now, Value::integer(d), Value::size(size), step}, args.action);
 }

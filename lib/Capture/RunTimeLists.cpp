@@ -2,7 +2,7 @@
 //
 // In: list operations of the program on contents that are a RunTimeList. Out: list operations on
 // the tape, which copy: a tensor that went in or came out is frozen. Elements are tensors of one
-// shape or numbers of one type (control.md, loops, 4).
+// shape, numbers of one type, or tuples of these (control.md, loops, 4).
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
@@ -12,29 +12,63 @@
 
 using namespace ptc;
 using namespace ptc::capture;
+namespace capture = ptc::capture;
 
-static const RunTimeListNode &listNode(const Value &contents) {
-  return contents.nodeAs<RunTimeListNode>(Kind::RunTimeList);
-}
-
-/// The type of an element, as a value of its own.
-static TapeValue elementType(Engine &e, const Value &contents) {
-  TapeValue type = e.tape.type(listNode(contents).list);
+/// The type of what a column of the list holds, as a value of its own.
+static TapeValue elementType(Engine &e, ValueId column) {
+  TapeValue type = e.tape.type(column);
   type.type = type.number == NumberType::NotNumber ? TapeType::Tensor : tapeTypeOf(type.number);
   return type;
 }
 
-static bool agree(const TapeValue &a, const TapeValue &b) {
+bool capture::agreeInLists(const TapeValue &a, const TapeValue &b) {
   return a.number == b.number && a.dtype == b.dtype && a.device == b.device && a.sizes == b.sizes &&
          a.strides == b.strides;
+}
+
+std::optional<Value> capture::formOfElement(const Value &element, std::vector<Value> &leaves,
+                                            unsigned depth) {
+  static constexpr unsigned kMostLevels = 8;
+  const bool isTensor =
+      llvm::all_of(alternativesOf(element), [](const Value &v) { return v.is(Kind::Tensor); });
+  if (isTensor || (numberType(element) != NumberType::NotNumber && !element.is(Kind::BigInt))) {
+    leaves.push_back(element);
+    return Value::ip(uint32_t(leaves.size() - 1));
+  }
+  if (element.isNone() || element.is(Kind::Str))
+    return element.withSource(0);
+  if (!element.is(Kind::Tuple) || TupleTag(element.sub()) != TupleTag::Plain ||
+      depth == kMostLevels)
+    return std::nullopt;
+  std::vector<Value> parts;
+  for (const Value &part : element.parts()) {
+    std::optional<Value> form = formOfElement(part, leaves, depth + 1);
+    if (!form)
+      return std::nullopt;
+    parts.push_back(std::move(*form));
+  }
+  return Value::tuple(std::move(parts));
+}
+
+/// The element of this form that has `leaves`.
+static Value elementOf(const Value &form, llvm::ArrayRef<Value> leaves) {
+  if (form.is(Kind::Ip))
+    return leaves[form.asIp()];
+  if (!form.is(Kind::Tuple))
+    return form;
+  std::vector<Value> parts;
+  for (const Value &part : form.parts())
+    parts.push_back(elementOf(part, leaves));
+  return Value::tuple(std::move(parts));
 }
 
 /// The length, of which only the run asks.
 static Value lengthAtRunTime(Engine &e, const Value &contents) {
   TapeValue type;
   type.type = TapeType::Int;
-  return Value::scalar(e.emit(TapeOp::ListLen, {TapeArg::value(listNode(contents).list)}, type),
-                       ScalarType::Int);
+  return Value::scalar(
+      e.emit(TapeOp::ListLen, {TapeArg::value(asRunTimeList(contents).columns[0])}, type),
+      ScalarType::Int);
 }
 
 /// What eager says before it looks at the dimension; none if the list is fit to be joined.
@@ -79,7 +113,10 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   PTC_LET(d, decide(dim));
   if (!d.isSmallInt())
     return refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
-  TapeValue type = elementType(*this, contents);
+  if (!asRunTimeList(contents).isPlain())
+    return refuse(DiagId::RunTimeListArgument);
+  const ValueId column = asRunTimeList(contents).columns[0];
+  TapeValue type = elementType(*this, column);
   PTC_DO(checkJoined(*this, contents, type, stack));
   PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
   PTC_LET(length, runTimeListLength(contents));
@@ -90,8 +127,7 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   else
     type.sizes[at] = sizes().mul(type.sizes[at], n);
   type.strides = contiguousStrides(type.sizes);
-  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat,
-                        {TapeArg::value(listNode(contents).list)}, type,
+  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat, {TapeArg::value(column)}, type,
                         {TapeArg::integer(int64_t(at))}));
 }
 
@@ -104,104 +140,121 @@ Value Engine::runTimeListLength(const Value &contents) {
 
 /// The element at a run-time or constant position, which is known to be in range.
 Value Engine::runTimeListGet(const Value &contents, const Value &position) {
-  TapeValue type = elementType(*this, contents);
-  NumberType number = std::exchange(type.number, NumberType::NotNumber);
-  ValueId id = emit(TapeOp::ListGet, {TapeArg::value(listNode(contents).list), operand(position)},
-                    std::move(type));
-  if (number != NumberType::NotNumber)
-    return Value::scalar(id, scalarTypeOf(number));
-  Value element = newTensor(id);
-  heap.set(asTensor(element).storage, slot::kFrozen, Value::boolean(true));
-  return element;
+  const Value kept = contents; // what follows may change the slot that it is in
+  std::vector<Value> leaves;
+  for (ValueId column : asRunTimeList(kept).columns) {
+    TapeValue type = elementType(*this, column);
+    NumberType number = std::exchange(type.number, NumberType::NotNumber);
+    ValueId id =
+        emit(TapeOp::ListGet, {TapeArg::value(column), operand(position)}, std::move(type));
+    if (number != NumberType::NotNumber) {
+      leaves.push_back(Value::scalar(id, scalarTypeOf(number)));
+      continue;
+    }
+    leaves.push_back(newTensor(id));
+    heap.set(asTensor(leaves.back()).storage, slot::kFrozen, Value::boolean(true));
+  }
+  return elementOf(asRunTimeList(kept).form, leaves);
+}
+
+/// What the parts of an element are where it is read.
+static Value partsNow(Engine &e, const Value &element) {
+  if (e.isTensorLike(element))
+    return e.readable(element);
+  Value v = e.known(element);
+  if (!v.is(Kind::Tuple))
+    return v;
+  std::vector<Value> parts;
+  for (const Value &part : v.parts()) {
+    PTC_LET(now, partsNow(e, part));
+    parts.push_back(std::move(now));
+  }
+  return Value::composite(Kind::Tuple, std::move(parts)).withSub(v.sub());
+}
+
+/// One more element in a column; nothing is recorded if it is of another type.
+std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, bool &shared) {
+  TapeValue type = elementType(*this, column);
+  TapeArg pushed;
+  if (type.number != NumberType::NotNumber) {
+    if (numberType(leaf) != type.number)
+      return std::nullopt;
+    pushed = operand(leaf);
+  } else {
+    if (!isTensorLike(leaf))
+      return std::nullopt;
+    llvm::ArrayRef<Value> alternatives = alternativesOf(leaf);
+    for (const Value &one : alternatives)
+      if (!agreeInLists(type, tapeTypeOf(metaOf(asTensor(one)))))
+        return std::nullopt;
+    pushed = TapeArg::value(readTensor(leaf));
+    for (const Value &one : alternatives) {
+      shared |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
+      heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
+    }
+  }
+  return emit(TapeOp::ListPush, {TapeArg::value(column), std::move(pushed)}, tape.type(column));
+}
+
+/// A list of the run with what `change` makes of each column, longer by `more`.
+static Value withColumns(Engine &e, const RunTimeListNode &was, std::vector<ValueId> columns,
+                         bool shared, int64_t more) {
+  auto *node = new RunTimeListNode(was);
+  node->refs = 0;
+  node->columns.assign(columns.begin(), columns.end());
+  node->shared = shared;
+  if (e.sizeLoops)
+    if (sym::Expr length = e.sizeLoops->lengthOf(was.columns[0]); length.isSupported())
+      for (ValueId column : node->columns)
+        e.sizeLoops->noteLength(column, e.sizes().add(length, e.sizes().constant(more)));
+  return Value::node(Kind::RunTimeList, node).withSource(e.sourceHere());
 }
 
 /// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
-  const RunTimeListNode &node = listNode(contents);
-  TapeValue type = elementType(*this, contents);
-  PTC_LET(v, isTensorLike(element) ? readable(element) : known(element));
-  auto *grown = new RunTimeListNode(node);
-  grown->refs = 0;
-  Value longer = Value::node(Kind::RunTimeList, grown).withSource(sourceHere());
-  TapeArg pushed;
-  if (type.number != NumberType::NotNumber) {
-    if (numberType(v) != type.number || v.is(Kind::BigInt))
+  const Value kept = contents;
+  const RunTimeListNode &node = asRunTimeList(kept);
+  PTC_LET(now, partsNow(*this, element));
+  std::vector<Value> leaves;
+  std::optional<Value> form = formOfElement(now, leaves);
+  if (!form || *form != node.form)
+    return refuse(DiagId::RunTimeListElement);
+  std::vector<ValueId> columns;
+  bool shared = node.shared;
+  for (const auto &[column, leaf] : llvm::zip_equal(node.columns, leaves)) {
+    std::optional<ValueId> longer = pushToColumn(column, leaf, shared);
+    if (!longer)
       return refuse(DiagId::RunTimeListElement);
-    pushed = operand(v);
-  } else {
-    if (!isTensorLike(v))
-      return refuse(DiagId::RunTimeListElement);
-    llvm::ArrayRef<Value> alternatives(v);
-    if (v.is(Kind::Choice))
-      alternatives = asChoice(v).alternatives;
-    for (const Value &one : alternatives)
-      if (!agree(type, tapeTypeOf(metaOf(asTensor(one)))))
-        return refuse(DiagId::RunTimeListElement);
-    pushed = TapeArg::value(readTensor(v));
-    for (const Value &one : alternatives) {
-      grown->shared |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
-      heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
-    }
+    columns.push_back(*longer);
   }
-  grown->list =
-      emit(TapeOp::ListPush, {TapeArg::value(node.list), std::move(pushed)}, tape.type(node.list));
-  if (sizeLoops)
-    if (sym::Expr length = sizeLoops->lengthOf(node.list); length.isSupported())
-      sizeLoops->noteLength(grown->list, sizes().add(length, sizes().constant(1)));
-  return longer;
+  return withColumns(*this, node, std::move(columns), shared, 1);
 }
 
-/// The contents as a list on the tape: an operand of the join of a loop's states.
-std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delta,
-                                             const Value &contents, ListElement &element) {
-  auto fits = [&](const TapeValue &type) {
-    if (!element.known)
-      element.type = type;
-    element.known = true;
-    return agree(element.type, type);
-  };
-  if (contents.is(Kind::RunTimeList)) {
-    const RunTimeListNode &node = listNode(contents);
-    if (!fits(e.tape.type(node.list)))
-      return std::nullopt;
-    element.shared |= node.shared;
-    return TapeArg::value(node.list);
-  }
-  std::vector<TapeArg> pushed;
-  llvm::DenseSet<ObjectId> seen;
-  for (const Value &item : contents.parts()) {
-    if (NumberType number = numberType(item); number != NumberType::NotNumber) {
-      TapeValue type;
-      type.number = number;
-      if (item.is(Kind::BigInt) || !fits(type))
-        return std::nullopt;
-      pushed.push_back(e.operandIn(block, item));
-      continue;
-    }
-    if (!item.is(Kind::Tensor))
-      return std::nullopt;
-    const TensorNode &tensor = asTensor(item);
-    SlotKey slot{tensor.storage, slot::kContent};
-    auto changed = delta.find(slot);
-    Value raw = changed != delta.end()       ? changed->second
-                : e.heap.exists(slot.object) ? e.heap.get(slot)
-                                             : Value::absent();
-    if (!raw.is(Kind::Raw))
-      return std::nullopt;
-    TapeValue type = tensor.steps.empty() ? e.tape.type(raw.asRaw()) : tapeTypeOf(metaOf(tensor));
-    if (!fits(type))
-      return std::nullopt;
-    ValueId id = raw.asRaw();
-    if (!tensor.steps.empty())
-      id = e.emitIn(block, TapeOp::AtenView, {TapeArg::value(id), e.stepsIn(block, tensor)}, type);
-    pushed.push_back(TapeArg::value(id));
-    element.shared |= !tensor.steps.empty() || !seen.insert(slot.object).second;
-    e.frozenStorages.insert(slot.object);
-  }
-  TapeValue type = element.type;
-  type.type = TapeType::List;
-  ValueId list = e.emitIn(block, TapeOp::ListNew, {}, type);
-  for (TapeArg &item : pushed)
-    list = e.emitIn(block, TapeOp::ListPush, {TapeArg::value(list), std::move(item)}, type);
-  return TapeArg::value(list);
+/// Takes the last element off; the list is known to have one.
+Value Engine::runTimeListDrop(const Value &contents) {
+  const RunTimeListNode &node = asRunTimeList(contents);
+  std::vector<ValueId> columns;
+  for (ValueId column : node.columns)
+    columns.push_back(emit(TapeOp::ListDrop, {TapeArg::value(column)}, tape.type(column)));
+  return withColumns(*this, node, std::move(columns), node.shared, -1);
+}
+
+/// list.pop() of the last element.
+Value capture::popOfGrownList(Engine &e, const Value &list) {
+  Value contents = e.known(e.heap.get(list.asRef(), slot::kContent));
+  PTC_LET(length, e.runTimeListLength(contents));
+  PTC_LET(nonEmpty, e.numberOrConstantCompare(CompareOp::Gt, length, Value::integer(0)));
+  PTC_GET(any, e.truth(nonEmpty));
+  if (!any)
+    return e.raise(WellKnown::IndexError, "pop from empty list");
+  PTC_LET(last, e.numberBinary(BinaryOp::Sub, length, Value::integer(1)));
+  PTC_LET(element, e.runTimeListGet(contents, last));
+  e.heap.set(list.asRef(), slot::kContent, e.runTimeListDrop(contents));
+  return element;
+}
+
+Value capture::changeGrownList(Engine &e, llvm::StringRef function, std::vector<Value> args) {
+  if (args[1].is(Kind::Slice))
+    return e.refuse(DiagId::RunTimeListChanged);
+  return e.callPrelude(function, std::move(args), ReturnAction::Drop);
 }

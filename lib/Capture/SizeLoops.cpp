@@ -120,7 +120,6 @@ std::optional<bool> SizeLoops::prove(CompareOp op, sym::Expr a, sym::Expr b) con
 sym::Expr SizeLoops::lengthOf(const Value &contents) const {
   if (contents.is(Kind::Tuple))
     return e.sizes().constant(int64_t(contents.parts().size()));
-  return contents.is(Kind::RunTimeList)
-             ? lengthOf(contents.nodeAs<RunTimeListNode>(Kind::RunTimeList).list)
-             : sym::Expr();
+  return contents.is(Kind::RunTimeList) ? lengthOf(asRunTimeList(contents).columns[0])
+                                        : sym::Expr();
 }

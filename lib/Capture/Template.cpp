@@ -157,7 +157,7 @@ TapeArg capture::textOperand(Engine &e, const Value &given) {
   case Kind::Tensor:
     return TapeArg::value(e.readTensor(v));
   case Kind::RunTimeList:
-    return TapeArg::value(v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
+    return TapeArg::value(asRunTimeList(v).columns[0]);
   case Kind::Choice: {
     std::vector<TapeArg> items{TapeArg::value(asChoice(v).selector)};
     for (const Value &alternative : asChoice(v).alternatives)

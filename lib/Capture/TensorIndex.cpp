@@ -11,6 +11,7 @@
 #include "Objects.h"
 #include "Overrides.h"
 #include "Positions.h"
+#include "SizeLoops.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,6 +137,28 @@ static Flow checkStep(Engine &e, const Value &step) {
                  isNegative ? "step must be greater than zero" : "slice step cannot be zero");
 }
 
+/// What the path knows of the bounds of a slice makes its size the difference of them: `x[i:i + 1]`
+/// for each row is one row.
+static Value withKnownSize(Engine &e, const Value &part, const Value &x, int64_t dim,
+                           const Value &low, const Value &high) {
+  if (!e.sizeLoops || !part.is(Kind::Tensor) || !x.is(Kind::Tensor))
+    return part;
+  sym::Expr size = asTensor(x).sizes[size_t(dim)], zero = e.sizes().constant(0);
+  sym::Expr from = low.isNone() ? zero : formulaOf(e, low);
+  sym::Expr to = high.isNone() ? size : formulaOf(e, high);
+  auto isAtMost = [&](sym::Expr a, sym::Expr b) {
+    std::optional<bool> holds = e.sizes().isLessEqual(a, b);
+    return (holds ? holds : e.sizeLoops->prove(CompareOp::Le, a, b)) == true;
+  };
+  if (!from.isSupported() || !to.isSupported() || !isAtMost(zero, from) || !isAtMost(from, to) ||
+      !isAtMost(to, size))
+    return part;
+  auto *node = new TensorNode(asTensor(part));
+  node->refs = 0;
+  node->sizes[size_t(dim)] = e.sizes().sub(to, from);
+  return Value::node(Kind::Tensor, node).withSource(part.source());
+}
+
 /// x[start:stop:step] as eager: bounds None mean the ends.
 static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value &slice) {
   PTC_LET(start, e.decide(slice.parts()[0]));
@@ -150,8 +173,10 @@ static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value 
   PTC_DO(checkStep(e, stride));
   if (low.isNone() && high.isNone() && (stride.isNone() || stride == Value::integer(1)))
     return x;
-  return e.tensorOp("slice.Tensor", {x, Value::integer(dim), low, high,
-                                     stride.isNone() ? Value::integer(1) : stride});
+  const bool isDense = stride.isNone() || stride == Value::integer(1);
+  PTC_LET(part, e.tensorOp("slice.Tensor", {x, Value::integer(dim), low, high,
+                                            isDense ? Value::integer(1) : stride}));
+  return isDense ? withKnownSize(e, part, x, dim, low, high) : part;
 }
 
 /// An int index, in range: else eager's exception, which names the place among the items of the

@@ -33,6 +33,18 @@ Flow checkLeaf(Engine &e, const Value &target);
 /// but walk over them; absent: not such a call.
 Value walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArgs &args);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
+
+// RunTimeLists.cpp
+/// Are elements of these types of one column of a list of the run?
+bool agreeInLists(const TapeValue &a, const TapeValue &b);
+/// The form of an element of such lists (RunTimeListNode::form); its numbers and tensors go behind
+/// `leaves`. None: no list of the run has such elements.
+std::optional<Value> formOfElement(const Value &element, std::vector<Value> &leaves,
+                                   unsigned depth = 0);
+Value popOfGrownList(Engine &e, const Value &list);
+/// A function of lib/Prelude that makes such a list anew; `args`: the list, a key, what else it
+/// takes.
+Value changeGrownList(Engine &e, llvm::StringRef function, std::vector<Value> args);
 /// Where it begins in its storage, in elements of its own; that an argument begins where its
 /// storage does is guarded. `what` asks, for the refusal where that is not known.
 std::optional<sym::Expr> storageOffsetOf(Engine &e, const TensorNode &t, llvm::StringRef what);

@@ -473,8 +473,8 @@ static bool sameLeaf(const Value &a, const Value &b) {
   case Kind::Tensor:
     return sameTensor(asTensor(a), asTensor(b));
   case Kind::RunTimeList:
-    return a.nodeAs<RunTimeListNode>(Kind::RunTimeList).list ==
-           b.nodeAs<RunTimeListNode>(Kind::RunTimeList).list;
+    return asRunTimeList(a).columns == asRunTimeList(b).columns &&
+           asRunTimeList(a).form == asRunTimeList(b).form;
   default:
     assert(a.is(Kind::Opaque) && "a kind with a node and without parts");
     return sameOpaque(a.nodeAs<OpaqueNode>(Kind::Opaque), b.nodeAs<OpaqueNode>(Kind::Opaque));

@@ -411,9 +411,18 @@ struct ChoiceNode : Node {
 /// As many elements as the list `list` of the tape holds, whose type says what they are: tensors of
 /// one dtype, shape and strides, or numbers of one type.
 struct RunTimeListNode : Node {
-  ValueId list = 0;
+  /// Lists on the tape, equally long: one for each number or tensor in an element.
+  llvm::SmallVector<ValueId, 1> columns;
+  /// An element: Ip(n) stands for what it has in column n, in tuples and beside what is the same in
+  /// all elements.
+  Value form;
   bool shared = false; ///< tensors in it may have shared a storage before they were copied in
+
+  bool isPlain() const { return form.is(Kind::Ip); }
 };
+inline const RunTimeListNode &asRunTimeList(const Value &v) {
+  return v.nodeAs<RunTimeListNode>(Kind::RunTimeList);
+}
 
 /// What is known of an opaque value. Modules, classes and functions are true and equal to nothing
 /// but themselves; an Object is not None; a Type is a class with parameters or a union of classes,

@@ -237,6 +237,9 @@ bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
   case TapeOp::ListPush:
     result = program::ListPushOp::create(b, loc, valueOf(instr.args[0], type, loc), arg(1));
     break;
+  case TapeOp::ListDrop:
+    result = program::ListDropOp::create(b, loc, type, valueOf(instr.args[0], type, loc));
+    break;
   case TapeOp::ListGet:
     result = program::ListGetOp::create(b, loc, type, arg(0),
                                         valueOf(instr.args[1], b.getI64Type(), loc));
@@ -245,11 +248,16 @@ bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
     result = program::ListLenOp::create(b, loc, arg(0));
     break;
   case TapeOp::ListStack:
-    result = program::ListStackOp::create(b, loc, type, arg(0), instr.attrs[0].asInt());
+  case TapeOp::ListCat: {
+    Naming naming = namingOf(owner.tape.type(instr.results[0]), instr.args, loc);
+    Type made = typeOf(naming.type);
+    int64_t dim = instr.attrs[0].asInt();
+    result = instr.op == TapeOp::ListStack
+                 ? Ssa(program::ListStackOp::create(b, loc, made, arg(0), dim))
+                 : Ssa(program::ListCatOp::create(b, loc, made, arg(0), dim));
+    result = named(result, naming, type, loc);
     break;
-  case TapeOp::ListCat:
-    result = program::ListCatOp::create(b, loc, type, arg(0), instr.attrs[0].asInt());
-    break;
+  }
   default:
     return false;
   }

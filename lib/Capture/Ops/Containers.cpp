@@ -203,7 +203,7 @@ static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, boo
   }
   PTC_DO(openContents(e, v));
   if (isGrownList(e, v))
-    return e.refuse(DiagId::Unsupported, "unpacking a list that grew in a run-time loop");
+    return e.refuse(DiagId::RunTimeListArgument);
   if (std::optional<std::vector<Value>> items = listElements(e, v))
     return items;
   if (specialMethod(e, v, WellKnown::Iter).isAbsent() &&

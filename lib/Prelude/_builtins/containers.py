@@ -515,6 +515,78 @@ def _grown_insert(items, index, value):
     _list_assign(items, changed)
 
 
+def _grown_place(items, index, about):
+    n = len(items)
+    at = _index(index)
+    if at < 0:
+        at += n
+    if at < 0 or at >= n:
+        raise IndexError(about)
+    return at
+
+
+def _grown_without(items, at):
+    rest = _grown_slice(items, None, at, None)
+    for x in _grown_slice(items, at + 1, None, None):
+        rest.append(x)
+    _list_assign(items, rest)
+
+
+def _grown_pop(items, index):
+    if not items:
+        raise IndexError("pop from empty list")
+    at = _grown_place(items, index, "pop index out of range")
+    x = items[at]
+    _grown_without(items, at)
+    return x
+
+
+def _grown_delitem(items, index):
+    _grown_without(items, _grown_place(items, index, "list assignment index out of range"))
+
+
+def _grown_setitem(items, index, value):
+    at = _grown_place(items, index, "list assignment index out of range")
+    changed = _grown_slice(items, None, at, None)
+    changed.append(value)
+    for x in _grown_slice(items, at + 1, None, None):
+        changed.append(x)
+    _list_assign(items, changed)
+
+
+def _grown_remove(items, value):
+    n = 0
+    for x in items:
+        if _is_item(x, value) or x == value:
+            break
+        n += 1
+    else:
+        raise ValueError("list.remove(x): x not in list")
+    _grown_without(items, n)
+
+
+def _grown_order(keys, reverse):
+    """The stable order of numbers, or of tensors of one."""
+    import torch
+    if not keys:
+        return []
+    numbers = torch.stack([torch.as_tensor(v).reshape(()) for v in keys]) if isinstance(keys[0], torch.Tensor) else _tensor_of_grown(
+        keys, torch.float64 if isinstance(keys[0], float) else torch.int64)
+    if (numbers != numbers).any():
+        raise NotImplementedError("the order of numbers of which one is NaN")
+    order = numbers.sort(stable=True, descending=reverse)[1]
+    return [order[i].item() for i in range(len(keys))]
+
+
+def _list_times(items, n):
+    """items * n, where the run decides n."""
+    made = []
+    for _ in range(n):
+        for x in items:
+            made.append(x)
+    return made
+
+
 def _grown_index(s, value):
     n = 0
     for x in s:

@@ -153,10 +153,8 @@ def _make_reversed(sequence, /):
 
 
 def _reversed(sequence):
-    i = len(sequence) - 1
-    while i >= 0:
+    for i in range(len(sequence) - 1, -1, -1):
         yield sequence[i]
-        i -= 1
 
 
 def any(iterable, /):
@@ -476,6 +474,14 @@ def _merge_runs(keys, order):
 def _rows_along(x, dim, n, _):
     for i in range(n):
         yield x.select(dim, i)
+
+
+def _listed_rows_along(x, dim, n, step):
+    return [row for row in _rows_along(x, dim, n, step)]
+
+
+def _listed_pieces_along(x, dim, n, width):
+    return [piece for piece in _pieces_along(x, dim, n, width)]
 
 
 def _pieces_along(x, dim, n, width):

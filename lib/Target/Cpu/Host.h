@@ -292,6 +292,7 @@ private:
   Value lengthOf(Value list);
   Value jumpBehind(Value list);
   llvm::Error emitListPush(program::ListPushOp op);
+  void emitListDrop(program::ListDropOp op);
   llvm::Error emitListGet(program::ListGetOp op);
   void readNode(Value node, Value value);
   llvm::Error forEachNode(Value list, llvm::function_ref<llvm::Error(Value node)> body);

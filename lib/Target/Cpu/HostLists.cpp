@@ -92,6 +92,17 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   return llvm::Error::success();
 }
 
+/// The list that the last node points to.
+void Host::emitListDrop(program::ListDropOp op) {
+  Value list = get(op.getList());
+  Block *some = newBlock(), *after = newBlock({list.getType()});
+  cf::CondBranchOp::create(b, isNull(list), after, ValueRange(list), some, ValueRange());
+  b.setInsertionPointToEnd(some);
+  cf::BranchOp::create(b, after, load(pointerType(b.getContext()), list, kBefore));
+  b.setInsertionPointToEnd(after);
+  set(op.getResult(), after->getArgument(0));
+}
+
 /// What a node holds becomes `value`, with the numbers that its type names.
 void Host::readNode(Value node, Value value) {
   Type type = value.getType();
@@ -249,6 +260,10 @@ llvm::Expected<bool> Host::emitList(Operation *op) {
         return true;
       })
       .Case([&](program::ListPushOp push) { return done(emitListPush(push)); })
+      .Case([&](program::ListDropOp drop) -> llvm::Expected<bool> {
+        emitListDrop(drop);
+        return true;
+      })
       .Case([&](program::ListGetOp element) { return done(emitListGet(element)); })
       .Case([&](program::ListLenOp length) -> llvm::Expected<bool> {
         set(length.getResult(), lengthOf(get(length.getList())));

@@ -406,6 +406,18 @@ static llvm::Error listPush(Frame &f, Operation *op) {
   return ok();
 }
 
+static llvm::Error listDrop(Frame &f, Operation *op) {
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  HostValue shorter = f.get(op->getOperand(0));
+  withList(shorter, [](auto &list) {
+    if (!list.empty())
+      list.pop_back();
+  });
+  f.set(op->getResult(0), std::move(shorter));
+  return ok();
+}
+
 static llvm::Error listGet(Frame &f, Operation *op) {
   HostValue given = f.get(op->getOperand(0));
   int64_t i = f.getInt(op->getOperand(1));
@@ -520,6 +532,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<TensorOp>(tensor),
       row<ListNewOp>(listNew),
       row<ListPushOp>(listPush),
+      row<ListDropOp>(listDrop),
       row<ListGetOp>(listGet),
       row<ListLenOp>(listLen),
       row<ListStackOp>(listJoin<ListStackOp>),

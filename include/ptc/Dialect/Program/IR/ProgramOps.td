@@ -431,6 +431,14 @@ def Program_ListPushOp : Program_Op<"list.push", [
   let hasVerifier = 1;
 }
 
+def Program_ListDropOp : Program_Op<"list.drop", [
+    Pure, Program_Lenient, AllTypesMatch<["list", "result"]>]> {
+  let summary = "the list without its last element; of an empty list, that";
+  let arguments = (ins Program_ListType:$list);
+  let results = (outs Program_ListType:$result);
+  let assemblyFormat = "$list attr-dict `:` type($list)";
+}
+
 def Program_ListGetOp : Program_FailingOp<"list.get"> {
   let summary = "an element; negative indices count from the end";
   let arguments = (ins Program_ListType:$list, I64:$index);

@@ -1,0 +1,266 @@
+//===- JoinLists.cpp - Lists that are of other lengths on the sides of a join -------------===//
+//
+// In: contents of one list on each side: elements that are known, a list of the run, or one of
+// several such by a selector. Out: a list of the run, where a loop makes the list longer, or where
+// it has more lengths than a choice may have alternatives (control.md, loops, 4).
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+#include "SizeLoops.h"
+#include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace sym = ptc::sym;
+
+static bool isContents(const Value &v) { return v.is(Kind::RunTimeList) || v.is(Kind::Tuple); }
+
+// One side
+// ----------------------------------------------------------------------------------------
+
+namespace {
+/// What the elements of a list have in common on all sides, and how each side's contents become
+/// lists on the tape. Nothing is recorded before all fit.
+class ListElements {
+public:
+  explicit ListElements(Engine &e) : e(e) {}
+
+  /// Are elements of these contents of one form with what was seen before? Empty lists say none.
+  bool fit(const Delta &delta, const Value &contents) {
+    if (contents.is(Kind::RunTimeList)) {
+      const RunTimeListNode &node = asRunTimeList(contents);
+      isShared |= node.shared;
+      std::vector<TapeValue> found;
+      for (ValueId column : node.columns)
+        found.push_back(e.tape.type(column));
+      return fits(node.form, found);
+    }
+    seen.clear();
+    return llvm::all_of(contents.parts(), [&](const Value &item) {
+      std::vector<Value> leaves;
+      std::vector<TapeValue> found;
+      std::optional<Value> itemForm = formOfElement(item, leaves);
+      return itemForm &&
+             llvm::all_of(leaves, [&](const Value &leaf) { return addType(delta, leaf, found); }) &&
+             fits(*itemForm, found);
+    });
+  }
+  bool isKnown() const { return !form.isAbsent() && !types.empty(); }
+  size_t columns() const { return types.size(); }
+  TapeValue listType(size_t column) const {
+    TapeValue list = types[column];
+    list.type = TapeType::List;
+    return list;
+  }
+  Value contentsOf(llvm::ArrayRef<ValueId> lists) const {
+    auto *node = new RunTimeListNode;
+    node->columns.assign(lists.begin(), lists.end());
+    node->form = form;
+    node->shared = isShared;
+    return Value::node(Kind::RunTimeList, node);
+  }
+
+  /// One list for each column.
+  std::vector<TapeArg> listsIn(TapeBlock &block, const Delta &delta, const Value &contents) {
+    std::vector<TapeArg> lists;
+    if (contents.is(Kind::RunTimeList)) {
+      for (ValueId column : asRunTimeList(contents).columns)
+        lists.push_back(TapeArg::value(column));
+      return lists;
+    }
+    for (size_t c = 0; c < columns(); ++c)
+      lists.push_back(TapeArg::value(e.emitIn(block, TapeOp::ListNew, {}, listType(c))));
+    for (const Value &item : contents.parts()) {
+      std::vector<Value> leaves;
+      (void)formOfElement(item, leaves);
+      for (auto [c, leaf] : llvm::enumerate(leaves))
+        lists[c] =
+            TapeArg::value(e.emitIn(block, TapeOp::ListPush,
+                                    {lists[c], leafIn(block, delta, leaf, types[c])}, listType(c)));
+    }
+    return lists;
+  }
+
+private:
+  bool fits(const Value &oneForm, llvm::ArrayRef<TapeValue> found) {
+    if (form.isAbsent()) {
+      form = oneForm;
+      types.assign(found.begin(), found.end());
+    }
+    return form == oneForm && llvm::equal(types, found, agreeInLists);
+  }
+  /// The storage's contents on the side; not Raw: it has none there.
+  Value rawOf(const Delta &delta, const TensorNode &tensor) const {
+    SlotKey slot{tensor.storage, slot::kContent};
+    auto changed = delta.find(slot);
+    return changed != delta.end()       ? changed->second
+           : e.heap.exists(slot.object) ? e.heap.get(slot)
+                                        : Value::absent();
+  }
+  bool addType(const Delta &delta, const Value &leaf, std::vector<TapeValue> &found) {
+    found.emplace_back();
+    found.back().number = numberType(leaf);
+    if (found.back().number != NumberType::NotNumber)
+      return true;
+    bool isFirst = true;
+    return llvm::all_of(alternativesOf(leaf), [&](const Value &v) {
+      const TensorNode &tensor = asTensor(v);
+      Value raw = rawOf(delta, tensor);
+      isShared |= !tensor.steps.empty() || !seen.insert(tensor.storage).second;
+      if (!raw.is(Kind::Raw))
+        return false;
+      TapeValue one = tensor.steps.empty() ? e.tape.type(raw.asRaw()) : tapeTypeOf(metaOf(tensor));
+      if (std::exchange(isFirst, false))
+        found.back() = one;
+      return agreeInLists(found.back(), one);
+    });
+  }
+  TapeArg leafIn(TapeBlock &block, const Delta &delta, const Value &leaf, TapeValue type) {
+    if (type.number != NumberType::NotNumber)
+      return e.operandIn(block, leaf);
+    std::vector<TapeArg> read;
+    for (const Value &v : alternativesOf(leaf)) {
+      const TensorNode &tensor = asTensor(v);
+      ValueId id = rawOf(delta, tensor).asRaw();
+      if (!tensor.steps.empty())
+        id = e.emitIn(block, TapeOp::AtenView, {TapeArg::value(id), e.stepsIn(block, tensor)},
+                      tapeTypeOf(metaOf(tensor)));
+      read.push_back(TapeArg::value(id));
+      e.frozenStorages.insert(tensor.storage);
+    }
+    if (read.size() == 1)
+      return read[0];
+    read.insert(read.begin(), TapeArg::value(asChoice(leaf).selector));
+    type.type = TapeType::Tensor;
+    return TapeArg::value(e.emitIn(block, TapeOp::Pick, std::move(read), type));
+  }
+
+  Engine &e;
+  Value form;                    ///< Absent: not known
+  std::vector<TapeValue> types;  ///< of the columns
+  bool isShared = false;         ///< may they have shared a storage before they were copied in?
+  llvm::DenseSet<ObjectId> seen; ///< storages of the contents that are looked at
+};
+} // namespace
+
+// All sides
+// ----------------------------------------------------------------------------------------
+
+/// Are they contents of a list on all sides, whatever path a side took?
+bool Joiner::listsOnly(const PerSide &values, std::optional<SlotKey> slot) const {
+  bool isContent =
+      slot && slot->key == slot::kContent && e.heap.kind(slot->object) == ObjectKind::List;
+  return isContent && llvm::all_of(values, [](const auto &v) {
+           return !v.second.isAbsent() && llvm::all_of(alternativesOf(v.second), isContents);
+         });
+}
+
+/// Known contents by the number of their elements: the most that there are in any alternative.
+static size_t longestOf(const Value &contents) {
+  size_t most = 0;
+  for (const Value &v : alternativesOf(contents))
+    most = std::max(most, v.partCount());
+  return most;
+}
+
+/// Does a turn leave a list that has the elements of before and more? One that data may have made
+/// longer is a choice first: it is left so if the next turn does not make it longer still.
+bool Joiner::becameLonger(const PerSide &values, SlotKey slot) const {
+  const Value &before = values.front().second;
+  size_t longest = longestOf(before);
+  bool isLonger = false, isOneOfSome = false;
+  for (const auto &[s, v] : llvm::drop_begin(values)) {
+    isOneOfSome |= v.is(Kind::Choice);
+    for (const Value &now : alternativesOf(v)) {
+      isLonger |= now.partCount() > longest;
+      bool keepsAll = llvm::any_of(alternativesOf(before), [&](const Value &then) {
+        return now.partCount() >= then.partCount() &&
+               now.parts().take_front(then.partCount()) == then.parts();
+      });
+      if (!keepsAll)
+        return false;
+    }
+  }
+  if (!isLonger || !isOneOfSome)
+    return isLonger;
+  if (!options.was)
+    return false;
+  auto head = options.was->find(slot);
+  return head == options.was->end() || llvm::any_of(llvm::drop_begin(values), [&](const auto &v) {
+           return longestOf(v.second) > longestOf(head->second);
+         });
+}
+
+std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<SlotKey> slot) {
+  if (!listsOnly(values, slot))
+    return std::nullopt;
+  bool anyGrown = llvm::any_of(values, [](const auto &v) {
+    return llvm::any_of(alternativesOf(v.second),
+                        [](const Value &one) { return one.is(Kind::RunTimeList); });
+  });
+  if (!anyGrown && (!options.grow || values.size() < 2 || !becameLonger(values, *slot)))
+    return std::nullopt;
+  return joinToList(values);
+}
+
+/// None if elements are of several types, or no side has any.
+std::optional<Value> Joiner::joinToList(const PerSide &values) {
+  ListElements elements(e);
+  for (const auto &[s, v] : values) {
+    uint64_t possible = possibleOn(s, v);
+    for (auto [k, contents] : llvm::enumerate(alternativesOf(v)))
+      if ((possible >> k & 1) && !elements.fit(*sides[s].delta, contents))
+        return std::nullopt;
+  }
+  if (!elements.isKnown())
+    return std::nullopt;
+  std::vector<std::map<int64_t, TapeArg>> yields(elements.columns());
+  auto yield = [&](unsigned s, llvm::ArrayRef<TapeArg> lists) {
+    for (auto [column, list] : llvm::zip_equal(yields, lists))
+      column[sides[s].number] = list;
+  };
+  for (const auto &[s, v] : values) {
+    TapeBlock &block = *sides[s].block;
+    const Delta &delta = *sides[s].delta;
+    if (!v.is(Kind::Choice)) {
+      yield(s, elements.listsIn(block, delta, v));
+      continue;
+    }
+    // Elements of one alternative are undefined where another was chosen.
+    TapeInstr choose;
+    choose.op = TapeOp::Switch;
+    choose.source = e.sourceHere();
+    choose.args = {TapeArg::value(asChoice(v).selector)};
+    std::vector<TapeArg> cases, made;
+    uint64_t possible = possibleOn(s, v);
+    for (auto [k, contents] : llvm::enumerate(asChoice(v).alternatives)) {
+      if (!(possible >> k & 1))
+        continue;
+      cases.push_back(TapeArg::integer(int64_t(k)));
+      auto region = std::make_unique<TapeBlock>(&block);
+      region->yields = elements.listsIn(*region, delta, contents);
+      choose.regions.push_back(std::move(region));
+    }
+    choose.attrs = {TapeArg::list(std::move(cases))};
+    std::vector<TapeValue> types;
+    for (size_t c = 0; c < elements.columns(); ++c)
+      types.push_back(elements.listType(c));
+    for (ValueId list : e.tape.record(block, std::move(choose), types))
+      made.push_back(TapeArg::value(list));
+    yield(s, made);
+  }
+  sym::Expr length = evenLength(values);
+  std::vector<ValueId> lists;
+  for (auto [c, column] : llvm::enumerate(yields)) {
+    lists.push_back(result(std::move(column), elements.listType(c)).id());
+    if (e.sizeLoops)
+      e.sizeLoops->noteLength(lists.back(), length);
+  }
+  SourceId source = 0;
+  for (const auto &[s, v] : values)
+    if (v.is(Kind::RunTimeList))
+      source = v.source();
+  return elements.contentsOf(lists).withSource(source);
+}
