@@ -37,6 +37,11 @@ FORMS = {
 GROUPS = {
     "repetitions": ["x.repeat(n, 1)", "x.repeat(1, n)", "x.repeat(n, 2, 1)", "torch.tile(x, (n, 1))",
                     "x.repeat_interleave(n, 0)", "x.repeat_interleave(n)"],
+    "repetitions that data say": ["x.repeat_interleave((x[:, 0] * 3).abs().long() % (n + 1), 0)", "torch.repeat_interleave((x[0] * 3).abs().long() % 3)",
+                                  "torch.repeat_interleave(x, torch.full((), n), dim=1)", "x[:, 0].repeat_interleave((x[:, 1] > 0).int() * n) * 2",
+                                  "x.repeat_interleave(torch.zeros(1, dtype=torch.long), 0).sum()"],
+    "places that data say": ["torch.argwhere(x > 0)", "[p.sum() for p in x.tensor_split(torch.full((2,), n))]",
+                             "x.tensor_split((x[0, :2].abs() * 3).long())", "torch.tensor_split(x, torch.full((1,), n), dim=-1)"],
     "padding": ["F.pad(x, (n, 1))", "F.pad(x, (0, n, 1, n), value=0.5)", "F.pad(x, (-1, n), value=2.0)",
                 "F.pad(x, (n - 2, 1 - n, -n, n))"],
     "padding by mode": ["F.pad(x[None], (min(n, 3) - 1, 0), mode='reflect')", "F.pad(x[None], (n, 1), mode='replicate')"],

@@ -238,6 +238,7 @@ class Methods:
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean
     aminmax, msort, quantile, cov, corrcoef, diff = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef, torch.diff
+    repeat_interleave, tensor_split = torch.repeat_interleave, torch.tensor_split
     hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
                                                  torch.kron)
     cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)

@@ -10,6 +10,7 @@ from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._ctc import *  # noqa: F401,F403
 from torch._distinct import *  # noqa: F401,F403
+from torch._parts import *  # noqa: F401,F403
 from torch._windows import *  # noqa: F401,F403
 
 

@@ -358,7 +358,7 @@ llvm::Error Host::emitMaskedSelect(Operation *op) {
 
 llvm::Error Host::emitAten(Operation *op) {
   StringRef name = op->getName().stripDialect();
-  if (name == "nonzero")
+  if (name == "nonzero" || name == "argwhere")
     return emitNonzero(op);
   if (name == "masked_select")
     return emitMaskedSelect(op);
