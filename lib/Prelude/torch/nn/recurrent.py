@@ -210,8 +210,9 @@ class RNNBase(Module):
     def flatten_parameters(self):
         pass
 
-    def _ptc_direction(self, x, state, end, reverse):
-        """All outputs of one layer in one direction, [time, batch, hidden], and the last state."""
+    def _ptc_direction(self, x, state, end, reverse, mask=None):
+        """All outputs of one layer in one direction, [time, batch, hidden], and the last state; what `mask` [time, batch]
+        does not hold leaves the state as it is."""
         weight, bias = getattr(self, "weight_hh" + end), getattr(self, "bias_hh" + end) if self.bias else None
         gates = F.linear(x, getattr(self, "weight_ih" + end), getattr(self, "bias_ih" + end) if self.bias else None)
         if gates.shape[0] == 0:
@@ -219,10 +220,14 @@ class RNNBase(Module):
         outputs = []
         steps = range(gates.shape[0])
         for t in reversed(steps) if reverse else steps:
+            before = state
             h, state = self._ptc_step(gates[t], F.linear(state[0], weight, bias), state)
             if self.proj_size:
                 h = F.linear(h, getattr(self, "weight_hr" + end))
                 state = (h, *state[1:])
+            if mask is not None:
+                held = mask[t].unsqueeze(1)
+                state = tuple(torch.where(held, now, then) for now, then in zip(state, before))
             outputs.append(h)
         if not reverse:
             return torch.stack(outputs), state
@@ -234,7 +239,30 @@ class RNNBase(Module):
     def forward(self, input, hx=None):
         _check_no_autocast("torch.nn." + type(self).__name__)
         if not isinstance(input, torch.Tensor):
-            _refuse("torch.nn.utils.rnn.PackedSequence")
+            return self._ptc_packed(input, hx)
+        return self._ptc_padded(input, hx)
+
+    def _ptc_packed(self, sequence, hx):
+        from torch.nn.utils.rnn import PackedSequence, _packed, _padded
+        if not isinstance(sequence, PackedSequence):
+            _refuse(f"torch.nn.{type(self).__name__} of what is no tensor")
+        if self.dropout and self.num_layers > 1 and self.training:
+            _refuse("torch.nn.utils.rnn.PackedSequence with dropout between layers")
+        x, mask = _padded(sequence)
+        if x.dim() != 3:
+            raise RuntimeError(f"input must have 2 dimensions, got {x.dim() - 1}")
+        order, back = sequence.sorted_indices, sequence.unsorted_indices
+        single = self._ptc_states == 1
+        if hx is not None and order is not None:
+            hx = hx.index_select(1, order) if single else tuple(s.index_select(1, order) for s in hx)
+        x, final = self._ptc_padded(x.transpose(0, 1) if self.batch_first else x, hx, mask)
+        if self.batch_first:
+            x = x.transpose(0, 1)
+        if back is not None:
+            final = final.index_select(1, back) if single else tuple(s.index_select(1, back) for s in final)
+        return _packed(x, mask, sequence.batch_sizes, order, back), final
+
+    def _ptc_padded(self, input, hx, mask=None):
         if input.dim() not in (2, 3):
             raise ValueError(f"{self.mode}: Expected input to be 2D or 3D, got {input.dim()}D instead")
         batched = input.dim() == 3
@@ -268,7 +296,7 @@ class RNNBase(Module):
             outputs = []
             for direction in range(directions):
                 start = tuple(s[layer * directions + direction] for s in given)
-                out, state = self._ptc_direction(x, start, self._ptc_end(layer, direction), direction == 1)
+                out, state = self._ptc_direction(x, start, self._ptc_end(layer, direction), direction == 1, mask)
                 outputs.append(out)
                 last.append(state)
             x = outputs[0] if directions == 1 else torch.cat(outputs, -1)
