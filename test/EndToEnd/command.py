@@ -623,16 +623,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-def check_ranges_of_one_example(world):
-    """Sizes that one example declares are none of another one, where these are others."""
-    pyc = world.program("def entry(x, y=None):\n    if y is None:\n        return x.sum(-1)\n    return x.sum(-1) * 2 + y.sum(-1)\n")
-    calls = [{"args": [{"$tensor": "f32[1,T in 2..32]"}]}, {"args": [{"$tensor": "f32[1,1]"}, {"$tensor": "f32[1]"}]}]
-    for more in ([], [{"args": [{"$tensor": "f32[1,40]"}]}], [{"args": [{"$tensor": "f32[3,T in 2..9]"}, {"$tensor": "f32[T]"}]}, {"args": [{"$tensor": "f32[3,4]"}, {"$tensor": "f32[5]"}]}]):
-        (world.folder / "calls.jsonl").write_text("".join([json.dumps(call) + "\n" for call in calls + more]))
-        world.run("verify", pyc, "--example", "calls.jsonl")
-
-
-CASES = [check_ranges_of_one_example, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 
