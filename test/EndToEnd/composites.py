@@ -108,6 +108,16 @@ ROWS = [
     ("torch.linalg.matrix_norm({0})", "BMN"), ("torch.linalg.matrix_norm({0}, 1)", "BMN"), ("torch.linalg.matrix_norm({0}, -math.inf, keepdim=True)", "BMN"),
     ("torch.linalg.vecdot({0}, {1})", "MN MN"), ("torch.linalg.vecdot({0}, {1}, dim=1)", "BCHW BCHW"), ("torch.linalg.diagonal({0})", "BMN"),
     ("torch.linalg.multi_dot([{0}, {1}, {2}])", "MN NK K2"), ("torch.linalg.multi_dot([{0}, {1}])", "N NK"), ("torch.linalg.matrix_power({0}, 2)", "BMM"),
+    *[(call, spec) for call in ("torch.linalg.det({0})", "torch.det({0})", "torch.linalg.slogdet({0})", "{0}.slogdet()", "torch.logdet({0})") for spec in ("MM", "BMM", "MN", "M")],
+    *[(f"torch.linalg.{name}(torch.zeros_like({{0}}))", "BMM") for name in ("det", "slogdet", "inv")],
+    *[(f"torch.linalg.cholesky({{0}} @ {{0}}.mT + torch.eye(3, dtype={{0}}.dtype){more})", spec) for more in ("", ", upper=True") for spec in ("MM", "BMM", "BMN")],
+    ("torch.linalg.cholesky({0} - 9)", "MM"), ("torch.linalg.cholesky({0})", "MN"), ("torch.linalg.inv({0} + torch.eye(3, dtype={0}.dtype) * 5)", "BMM"),
+    # Where columns are equal, rounding decides.
+    *[(f"torch.linalg.qr({{0}} + torch.eye({{0}}.shape[-2], {{0}}.shape[-1], dtype={{0}}.dtype) * 5{more})", spec) for more in ("", ", 'complete'", ", mode='r'", ", 'full'") for spec in ("MN", "NM", "MM", "BNM", "1N")], ("torch.linalg.qr({0})", "M"),
+    *[(f"torch.linalg.solve_triangular({{0}} + torch.eye(3, dtype={{0}}.dtype) * 5, {{1}}, {more})", spec)
+      for more in ("upper=True", "upper=False", "upper=True, unitriangular=True") for spec in ("MM MN", "BMM MN", "MM BMN", "MM NM")],
+    ("torch.linalg.solve_triangular({0} + torch.eye(3, dtype={0}.dtype) * 5, {1}, upper=False, left=False)", "MM NM"),
+    ("torch.linalg.solve({0} + torch.eye(3, dtype={0}.dtype) * 5, {1})", "MM MN"), ("torch.linalg.solve_triangular({0}, {1}, upper=True)", "MM M"),
     ("torch.linalg.vander({0})", "MN"), ("torch.special.ndtr({0})", "MN"), ("torch.special.expit({0})", "MN"), ("torch.special.xlogy({0}, {1})", "MN N"),
     ("torch.special.softmax({0}, 1)", "MN"), ("torch.special.log_softmax({0}, 1)", "BCHW"), ("torch.special.gammaln({0})", "MN"),
     # torch.nn.functional.

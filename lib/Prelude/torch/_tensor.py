@@ -242,6 +242,7 @@ class Methods:
     hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
                                                  torch.kron)
     cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)
+    det, slogdet, logdet = torch.det, torch.slogdet, torch.logdet
     matrix_power, inverse, fliplr, flipud, rot90 = torch.matrix_power, torch.inverse, torch.fliplr, torch.flipud, torch.rot90
     diagflat, adjoint, take, narrow_copy = torch.diagflat, torch.adjoint, torch.take, torch.narrow_copy
     unsafe_chunk, unsafe_split = torch.unsafe_chunk, torch.unsafe_split

@@ -10,6 +10,7 @@ from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._ctc import *  # noqa: F401,F403
 from torch._distinct import *  # noqa: F401,F403
+from torch._matrices import *  # noqa: F401,F403
 from torch._parts import *  # noqa: F401,F403
 from torch._windows import *  # noqa: F401,F403
 
@@ -552,24 +553,6 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     product = batch1.bmm(batch2).sum(0, dtype=batch1.dtype)
     found = _added(beta, input, alpha * (product if alpha else torch.zeros_like(product)))
     return found.to(torch.result_type(input, batch1)).contiguous()
-
-
-@_autocast_rule("float32")
-def trace(input):
-    if input.dim() != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
-    if input.dtype == torch.bool:
-        raise NotImplementedError('"trace" not implemented for \'Bool\'')
-    return input.diagonal().sum()
-
-
-def matrix_power(input, n):
-    return torch.linalg.matrix_power(input, n)
-
-
-@_autocast_rule("float32")
-def inverse(input, *, out=None):
-    return torch.linalg.inv(input, out=out)
 
 
 # Moving elements ----------------------------------------------------------------------------------

@@ -169,28 +169,56 @@ LinAlgError.__module__ = "torch._C"
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 
 
-def _check_square(A, name):
+def _check_matrix(A, name, matrix="A"):
     if A.dim() < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+        raise RuntimeError(f"{name}: The input tensor {matrix} must have at least 2 dimensions.")
+
+
+def _check_size(A, name):
     if A.size(-1) != A.size(-2):
         raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
                            "matrices")
+
+
+def _check_type(A, name, kernel=None):
+    """`kernel` is what has no code for short types; None: they are refused before it; "": they are not looked at."""
+    if A.is_complex():
+        _refuse(f"{name} of complex numbers")
     if not A.is_floating_point():
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {_scalar_name(A.dtype)}")
+    if kernel is None and A.dtype not in (torch.float32, torch.float64):
+        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {_scalar_name(A.dtype)}")
+    if kernel and (A.numel() or kernel == "geqrf_cpu"):  # the others are not asked of what has no elements
+        _check_kernel(A, kernel)
+
+
+def _check_kernel(A, kernel):
+    if A.dtype not in (torch.float32, torch.float64):
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A.dtype)}\'')
+
+
+def _check_square(A, name, kernel=None):
+    _check_matrix(A, name)
+    _check_size(A, name)
+    _check_type(A, name, kernel)
 
 
 def _eliminated(A, B):
-    """Gauss with partial pivoting, a column at a time as LAPACK's getrf: (upper triangle, right side)."""
+    """Gauss with partial pivoting, a column at a time as LAPACK's getrf: (upper triangle, right side, how many rows changed
+    places). A column of zeros stays as it is."""
     n = A.size(-1)
     rows = torch.arange(n)
+    moved = torch.zeros(A.shape[:-2], dtype=torch.int64)
     for k in range(n):
         pivot = A[..., k:, k].abs().argmax(-1, True) + k
         order = torch.where(rows == k, pivot, torch.where(rows == pivot, k, rows)).unsqueeze(-1)
+        moved = moved + (pivot.squeeze(-1) != k)
         A, B = A.gather(-2, order.expand(A.shape)), B.gather(-2, order.expand(B.shape))
-        factors = A[..., k + 1:, k:k + 1] / A[..., k:k + 1, k:k + 1]
+        head = A[..., k:k + 1, k:k + 1]
+        factors = torch.where(head == 0, 0, A[..., k + 1:, k:k + 1] / head)
         A = torch.cat([A[..., :k + 1, :], A[..., k + 1:, :] - factors * A[..., k:k + 1, :]], -2)
         B = torch.cat([B[..., :k + 1, :], B[..., k + 1:, :] - factors * B[..., k:k + 1, :]], -2)
-    return A, B
+    return A, B, moved
 
 
 def _singular(name, singular, text):
@@ -202,23 +230,29 @@ def _singular(name, singular, text):
 
 
 def _solved(A, B, name, text):
-    upper, B = _eliminated(A, B)
-    n = A.size(-1)
+    upper, B, _ = _eliminated(A, B)
     singular = upper.diagonal(dim1=-2, dim2=-1) == 0
     if singular.any():
         raise _singular(name, singular, text)
+    return _from_below(upper, B)
+
+
+def _from_below(upper, B, unitriangular=False):
+    """Solves with a triangle, the last row first."""
     rows = []
-    for k in reversed(range(n)):
+    for k in reversed(range(upper.size(-1))):
         row = B[..., k:k + 1, :]
         if rows:
             row = row - upper[..., k:k + 1, k + 1:].matmul(torch.cat(rows, -2))
-        rows.insert(0, row / upper[..., k:k + 1, k:k + 1])
+        rows.insert(0, row if unitriangular else row / upper[..., k:k + 1, k:k + 1])
     return torch.cat(rows, -2) if rows else B
 
 
 def _columns(t):
     """In LAPACK's order of elements."""
-    return t.mT.contiguous().mT if t.dim() > 1 else t
+    if t.dim() < 2:
+        return t
+    return t.mT.contiguous().mT if t.numel() else t.new_empty(t.mT.shape).mT
 
 
 @_autocast_rule("float32")
@@ -235,15 +269,116 @@ def inv(A, *, out=None):
 
 @_autocast_rule("float32")
 def solve(A, B, *, left=True, out=None):
-    _check_square(A, "linalg.solve")
+    _check_square(A, "linalg.solve", "")
     if not left:
         found = solve(A.mT, B.mT).mT
         return found if out is None else out.copy_(found)
     vector = B.dim() == 1 or A.dim() - 1 == B.dim() and B.shape == A.shape[:-1]
     right = B.unsqueeze(-1) if vector else B
+    if A.size(-1) != right.size(-2):
+        raise RuntimeError(f"linalg.solve: Incompatible shapes of A and B for the equation AX = B ({A.size(-2)}x{A.size(-1)} and "
+                           f"{right.size(-2)}x{right.size(-1)})")
+    if A.numel():
+        _check_kernel(A, "lu_cpu")
     shape = torch.broadcast_shapes(A.shape[:-2], right.shape[:-2])
     A, right = A.expand(shape + A.shape[-2:]), right.expand(shape + right.shape[-2:])
     found = _solved(A, right, "torch.linalg.solve",
                     lambda at: "The solver failed because the input matrix is singular.")
     found = _columns(found.squeeze(-1) if vector else found)
     return found if out is None else out.copy_(found)
+
+
+def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
+    name = "linalg.solve_triangular"
+    _check_matrix(A, name)
+    _check_matrix(B, name, "B")
+    _check_size(A, name)
+    if A.size(-1) != B.size(-2 if left else -1):
+        equation = f"AX = B ({A.size(-2)}x{A.size(-1)} and" if left else f"XA = B ({A.size(-2)}x{A.size(-1)} and"
+        raise RuntimeError(f"{name}: Incompatible shapes of A and B for the equation {equation} {B.size(-2)}x{B.size(-1)})")
+    if A.dtype != B.dtype:
+        _refuse(f"{name} of two element types")
+    if A.is_complex():
+        _refuse(f"{name} of complex numbers")
+    _check_kernel(A, "triangular_solve_cpu")
+    shape = torch.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+    A, right = A.expand(shape + A.shape[-2:]), B.expand(shape + B.shape[-2:])
+    if not left:
+        A, right, upper = A.mT, right.mT, not upper
+    with torch.autocast("cpu", enabled=False):
+        if upper:
+            found = _from_below(A, right, unitriangular)
+        else:
+            found = _from_below(A.flip(-2, -1), right.flip(-2), unitriangular).flip(-2)
+    return _into(out, _columns(found if left else found.mT))
+
+
+@_autocast_rule("float32")
+def cholesky(A, *, upper=False, out=None):
+    """A column at a time; the other triangle of A is not read."""
+    _check_square(A, "linalg.cholesky", "cholesky_cpu")
+    lower, heads = (A.mT if upper else A), []
+    n, columns = A.size(-1), []
+    for j in range(n):
+        column = lower[..., j:, j:j + 1]
+        if columns:
+            done = torch.cat(columns, -1)
+            column = column - done[..., j:, :].matmul(done[..., j:j + 1, :].mT)
+        heads.append(column[..., 0, :])
+        column = column / column[..., :1, :].sqrt()
+        columns.append(torch.cat([column.new_zeros(column.shape[:-2] + (j, 1)), column], -2))
+    if not columns:
+        return _into(out, A.clone())
+    wrong = ~(torch.cat(heads, -1) > 0)
+    if wrong.any():
+        raise _singular("linalg.cholesky", wrong, lambda at: (
+            "The factorization could not be completed because the input is not positive-definite (the leading minor of order "
+            f"{at} is not positive-definite)."))
+    found = torch.cat(columns, -1)
+    return _into(out, _columns(found.mT if upper else found))
+
+
+def _signed_diagonal(A):
+    """What a determinant is the product of, and its sign."""
+    upper, _, moved = _eliminated(A, A[..., :0])
+    return upper.diagonal(dim1=-2, dim2=-1), 1 - 2 * (moved % 2).to(A.dtype)
+
+
+def det(A, *, out=None):
+    _check_square(A, "linalg.det", "lu_cpu")
+    diagonal, sign = _signed_diagonal(A)
+    return _into(out, diagonal.prod(-1) * sign)
+
+
+def slogdet(A, *, out=None):
+    _check_square(A, "linalg.slogdet")
+    if out is not None:
+        _refuse("torch.linalg.slogdet() with out=")
+    diagonal, sign = _signed_diagonal(A)
+    return torch.return_types.linalg_slogdet((diagonal.sign().prod(-1) * sign, diagonal.abs().log().sum(-1)))
+
+
+@_autocast_rule("float32")
+def qr(A, mode="reduced", *, out=None):
+    """By reflections as LAPACK's geqrf makes them, of which the signs are."""
+    if mode not in ("reduced", "r", "complete"):
+        raise RuntimeError(f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'")
+    _check_matrix(A, "linalg.qr")
+    _check_type(A, "linalg.qr", "geqrf_cpu")
+    if out is not None:
+        _refuse("torch.linalg.qr() with out=")
+    rows, columns = A.shape[-2:]
+    R, Q = A, torch.eye(rows, dtype=A.dtype).expand(A.shape[:-2] + (rows, rows))
+    for k in range(min(rows - 1, columns)):
+        head, rest = R[..., k:k + 1, k:k + 1], R[..., k + 1:, k:k + 1]
+        length = torch.linalg.vector_norm(rest, dim=-2, keepdim=True)
+        beta = -torch.copysign(torch.hypot(head, length), head)
+        is_done = length == 0
+        tau = torch.where(is_done, 0, (beta - head) / beta)
+        v = torch.cat([torch.ones_like(head), torch.where(is_done, 0, rest / (head - beta))], -2)
+        below, right = R[..., k:, :], Q[..., k:]
+        R = torch.cat([R[..., :k, :], below - tau * v.matmul(v.mT.matmul(below))], -2)
+        Q = torch.cat([Q[..., :k], right - tau * right.matmul(v).matmul(v.mT)], -1)
+    kept = rows if mode == "complete" else min(rows, columns)
+    R = R[..., :kept, :].triu()
+    return torch.return_types.linalg_qr((A.new_empty(0) if mode == "r" else _columns(Q[..., :kept]), _columns(R)))
