@@ -168,10 +168,10 @@ static bool isPreludes(Engine &e) {
   Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
   for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
     const FrameInfo &info = e.frameInfo(frame.asRef());
-    // What imports for others.
+    // Functions that import for others.
     const std::string name = moduleName(e, info.globals);
-    bool forOthers =
-        info.globals == e.world->prelude || name == "importlib" || name == "importlib.util";
+    bool forOthers = info.function && (info.globals == e.world->prelude || name == "importlib" ||
+                                       name == "importlib.util");
     if (!forOthers)
       return info.hidden;
   }
