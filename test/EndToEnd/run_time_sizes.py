@@ -27,6 +27,7 @@ import runner  # noqa: E402
 HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
 TOLERANCE = Tolerance(rtol=1e-4, atol=1e-5)
 SHAPES = [((4, 6), 2), ((5, 4), 3), ((7, 8), 1), ((6, 5), 4), ((9, 4), 2)]
+MORE_SHAPES = {"views of slices": [((5, 4), 4), ((2, 3), 3)]}
 
 FORMS = {
     "data": ("x, k", "n = int(k[0].item())"),
@@ -42,6 +43,9 @@ GROUPS = {
                                   "x.repeat_interleave(torch.zeros(1, dtype=torch.long), 0).sum()"],
     "places that data say": ["torch.argwhere(x > 0)", "[p.sum() for p in x.tensor_split(torch.full((2,), n))]",
                              "x.tensor_split((x[0, :2].abs() * 3).long())", "torch.tensor_split(x, torch.full((1,), n), dim=-1)"],
+    # Of the same sizes: a slice is contiguous where n is all of it.
+    "views of slices": ["x[:, :n].view(x.shape[0], n)", "x[:, :n].view(x.shape[0], n) * 2", "x[:, :n].contiguous().view(x.shape[0], n)",
+                        "x[:, -n:].view(x.shape[0], n) + 1", "F.relu(x)[:, :n].contiguous().view(x.shape[0], n) * n", "x[:, :n].view(x[:, :n].shape)"],
     "padding": ["F.pad(x, (n, 1))", "F.pad(x, (0, n, 1, n), value=0.5)", "F.pad(x, (-1, n), value=2.0)",
                 "F.pad(x, (n - 2, 1 - n, -n, n))"],
     "padding by mode": ["F.pad(x[None], (min(n, 3) - 1, 0), mode='reflect')", "F.pad(x[None], (n, 1), mode='replicate')"],
@@ -90,9 +94,9 @@ NUMBERS = {
 }
 
 
-def calls_of(form):
+def calls_of(form, group):
     generator = torch.Generator().manual_seed(3)
-    for (rows, columns), n in SHAPES:
+    for (rows, columns), n in SHAPES + MORE_SHAPES.get(group, []):
         x = {"$tensor": f"f32[{rows},{columns}]", "values": torch.randn(rows, columns, generator=generator).tolist()}
         other = {"data": {"$tensor": "i64[1]", "values": [n]}, "argument": n,
                  "size": {"$tensor": f"f32[{n}]", "values": [1.0] * n}}[form]
@@ -108,7 +112,7 @@ def check_numbers(ptc, name):
 def check(ptc, form, group):
     names, first = FORMS[form]
     text = f"def entry({names}):\n" + (f"    {first}\n" if first else "") + f"    return ({', '.join(GROUPS[group])},)\n"
-    return compiled_differs(ptc, text, list(calls_of(form)), ("--dynamic", "all"))
+    return compiled_differs(ptc, text, list(calls_of(form, group)), ("--dynamic", "all"))
 
 
 def compiled_differs(ptc, text, calls, options):

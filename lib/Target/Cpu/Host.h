@@ -275,7 +275,7 @@ private:
   /// Whether symbolOf made it: no type has its name.
   bool isOwnSymbol(sym::SymbolId id);
   std::optional<Meaning> meaningOf(const aten::TensorMeta &type, const aten::TensorMeta &is,
-                                   bool withStrides);
+                                   bool withStrides, const AnsweringContext *answered = nullptr);
   std::optional<aten::TensorMeta> walkSteps(AnsweringContext &context, aten::TensorMeta meta,
                                             mlir::ArrayAttr steps, mlir::ValueRange operands,
                                             llvm::SmallVectorImpl<sym::Expr> &offsets);

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::cpu;
@@ -265,11 +267,69 @@ sym::Expr Host::ofElements(sym::Expr stride) {
   return sum;
 }
 
-/// What names of a type stand for where a tensor has this geometry; none if it does not fit.
+namespace {
+/// What symbols are where questions were answered as they were: of each equation, its symbol.
+class Equations {
+public:
+  Equations(sym::Context &symbols, const AnsweringContext *answered) : symbols(symbols) {
+    if (!answered)
+      return;
+    for (const AnsweringContext::Question &question : answered->questions()) {
+      if (question.cmp != (question.answer ? aten::Cmp::EQ : aten::Cmp::NE))
+        continue;
+      auto [a, b] = withoutCommonFactors(apply(question.a), apply(question.b));
+      if (b.isSupported() && b.kind() == sym::ExprKind::Symbol)
+        std::swap(a, b);
+      if (a.isSupported() && b.isSupported() && a != b && a.kind() == sym::ExprKind::Symbol)
+        known.emplace_back(a.symbol(), b);
+    }
+  }
+  sym::Expr apply(sym::Expr e) const {
+    for (const auto &[symbol, is] : known)
+      if (e.isSupported() && !e.isConstant())
+        e = symbols.substitute(
+            e, [&](sym::SymbolId id) { return id == symbol ? is : symbols.symbol(id); });
+    return e;
+  }
+
+private:
+  /// As numbers of elements are compared: where such a factor is 0 there is none, and no size or
+  /// stride of them matters.
+  std::pair<sym::Expr, sym::Expr> withoutCommonFactors(sym::Expr a, sym::Expr b) {
+    auto isProduct = [](sym::Expr e) {
+      return e.isSupported() && !e.isConstant() && e.terms().size() == 1;
+    };
+    if (!isProduct(a) || !isProduct(b) || a.terms()[0].coefficient != b.terms()[0].coefficient)
+      return {a, b};
+    SmallVector<sym::Expr> left, right;
+    for (auto [list, e] : {std::pair(&left, a), std::pair(&right, b)})
+      for (const sym::Factor &factor : e.terms()[0].factors)
+        list->append(factor.power, factor.atom);
+    for (sym::Expr factor : SmallVector<sym::Expr>(left))
+      if (auto *same = llvm::find(right, factor); same != right.end()) {
+        right.erase(same);
+        left.erase(llvm::find(left, factor));
+      }
+    auto product = [&](ArrayRef<sym::Expr> factors) {
+      return std::accumulate(factors.begin(), factors.end(), symbols.constant(1),
+                             [&](sym::Expr x, sym::Expr y) { return symbols.mul(x, y); });
+    };
+    return {product(left), product(right)};
+  }
+
+  sym::Context &symbols;
+  SmallVector<std::pair<sym::SymbolId, sym::Expr>> known;
+};
+} // namespace
+
+/// What names of a type stand for where a tensor has this geometry; none if it does not fit with
+/// what was answered.
 std::optional<Host::Meaning> Host::meaningOf(const aten::TensorMeta &type,
-                                             const aten::TensorMeta &is, bool withStrides) {
+                                             const aten::TensorMeta &is, bool withStrides,
+                                             const AnsweringContext *answered) {
   if (type.sizes.size() != is.sizes.size())
     return std::nullopt;
+  Equations equations(symbols, answered);
   Meaning meaning;
   auto learn = [&](ArrayRef<sym::Expr> names, ArrayRef<sym::Expr> exprs) {
     for (auto [name, e] : llvm::zip_equal(names, exprs))
@@ -287,13 +347,21 @@ std::optional<Host::Meaning> Host::meaningOf(const aten::TensorMeta &type,
       auto known = meaning.find(id);
       return known == meaning.end() ? symbols.symbol(id) : known->second;
     });
-    return symbols.isEqual(ofElements(meant), ofElements(has)) == true;
+    if (symbols.isEqual(ofElements(meant), ofElements(has)) == true)
+      return true;
+    return symbols.isEqual(ofElements(equations.apply(meant)), ofElements(equations.apply(has))) ==
+           true;
   };
   bool fits = llvm::all_of(llvm::zip(type.sizes, is.sizes),
                            [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
-  fits &= !withStrides || llvm::all_of(llvm::zip(type.strides, is.strides), [&](auto pair) {
-    return isSame(std::get<0>(pair), std::get<1>(pair));
-  });
+  // Strides of one element, and of none, say nothing: readers have those of the type.
+  auto sizeIs = [&](sym::Expr size, int64_t number) {
+    sym::Expr known = equations.apply(size);
+    return known.isSupported() && known.asConstant() == number;
+  };
+  bool isEmpty = llvm::any_of(is.sizes, [&](sym::Expr size) { return sizeIs(size, 0); });
+  for (auto [size, says, has] : llvm::zip_equal(is.sizes, type.strides, is.strides))
+    fits &= !withStrides || isEmpty || sizeIs(size, 1) || isSame(says, has);
   return fits ? std::optional(std::move(meaning)) : std::nullopt;
 }
 
@@ -432,7 +500,9 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
     // Also those that lead to the same tensor: the run has one of them, and looks which.
     if (seen && type && seen->sizes.size() == type->sizes.size())
       possible.push_back(given);
-    if (auto meaning = seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt) {
+    // Of answers that guards have asked for, the type is the one that they lead to.
+    const AnsweringContext *ofRun = isGuarded(context) ? nullptr : &context;
+    if (auto meaning = seen && type ? meaningOf(*type, *seen, isStrided, ofRun) : std::nullopt) {
       if (!isStrided)
         llvm::append_range(places, seen->strides);
       found.push_back({given, std::move(places), std::move(*meaning), isGuarded(context)});
