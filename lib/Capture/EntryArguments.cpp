@@ -179,17 +179,18 @@ Value EntryCapture::tensorArgument(CallLoop &loop, const std::string &path, cons
 /// int and float are run-time values; a branch or a shape that needs one makes a guard.
 Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
   sym::GuardOrigin origin{{}, kArgumentReason};
-  if (refused) {
+  const bool isSize = v.kind == ExampleValue::Kind::Int && shapes->isDeclaredNumber(path);
+  if (refused && !isSize) {
     shapes->specializeValue(
         path, {refused->loc, "it cannot be known at run time only: " + refused->text});
     return constantArgument(v);
   }
-  hasRunTimeNumbers = true;
+  hasRunTimeNumbers |= !isSize; // a size that was declared is no constant of the example
   if (v.kind == ExampleValue::Kind::Int) {
     sym::Expr number = shapes->addInt(path, origin);
     std::optional<int64_t> constant = number.asConstant(); // declared as a size that is one
     return constant ? Value::integer(*constant)
-                    : loop.addIntInput(path, nextLeaf - 1, std::move(number));
+                    : loop.addIntInput(path, nextLeaf - 1, number);
   }
   return loop.addFloatInput(path, nextLeaf - 1);
 }

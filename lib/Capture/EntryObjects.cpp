@@ -35,10 +35,24 @@ static bool isImmutable(Engine &e, const Value &v) {
   }
 }
 
-/// repr() of what is one constant everywhere; empty: it is none.
+/// What a caller's object is compared with, as the loader writes it (_constant_text): repr(), and
+/// of a class its name; empty: nobody can tell from outside.
 static std::string constantText(Engine &e, const Value &v) {
-  const bool isConstant =
-      v.isNone() || v.is(Kind::Bool) || v.is(Kind::Int) || v.is(Kind::Float) || v.is(Kind::Str);
+  if (v.is(Kind::Tuple)) {
+    std::string text;
+    for (const Value &part : v.parts()) {
+      std::string one = constantText(e, part);
+      if (one.empty())
+        return "";
+      text += one + ", ";
+    }
+    return TupleTag(v.sub()) == TupleTag::Plain ? "(" + text + ")" : "";
+  }
+  if (isClass(e, v))
+    return "<class '" + className(e, v.asRef()) + "'>"; // as the classes of objects are compared
+  const bool isConstant = v.isNone() || v.is(Kind::Bool) || v.is(Kind::Int) || v.is(Kind::BigInt) ||
+                          v.is(Kind::Float) || v.is(Kind::Str) || v.is(Kind::Bytes) ||
+                          v.is(Kind::DType) || v.is(Kind::Device);
   return isConstant ? nativeRepr(e, v).value_or("") : "";
 }
 
@@ -136,10 +150,16 @@ llvm::Error EntryCapture::addMadeAttributes(ObjectClass &found, const ExampleVal
   e.heap.forEachSlot(made->asRef(), [&](uint32_t key, const Value &value) {
     if (!isAttrKey(key))
       return;
+    const bool isField = llvm::is_contained(v.names, e.nameText(nameOfKey(key)));
+    const std::string text = constantText(e, value);
     if (isNew)
-      this->made.push_back({object, e.nameText(nameOfKey(key)).str(), constantText(e, value)});
-    if (llvm::is_contained(v.names, e.nameText(nameOfKey(key))))
+      this->made.push_back({object, e.nameText(nameOfKey(key)).str(), text});
+    if (isField)
       return;
+    if (why.empty() && text.empty() && isImmutable(e, value))
+      why = ("its attribute '" + e.nameText(nameOfKey(key)) + "' is a " + typeName(e, value) +
+             " that nobody can compare from outside, and no field")
+                .str();
     if (why.empty() && !isImmutable(e, value))
       why = ("its attribute '" + e.nameText(nameOfKey(key)) + "' is a " + typeName(e, value) +
              " that calls can change, and no field")

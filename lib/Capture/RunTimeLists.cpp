@@ -22,8 +22,8 @@ static TapeValue elementType(Engine &e, ValueId column) {
 }
 
 bool capture::agreeInLists(const TapeValue &a, const TapeValue &b) {
-  return a.number == b.number && a.dtype == b.dtype && a.device == b.device && a.sizes == b.sizes &&
-         a.strides == b.strides;
+  return a.number == b.number && a.dtype == b.dtype && a.requiresGrad == b.requiresGrad &&
+         a.device == b.device && a.sizes == b.sizes && a.strides == b.strides;
 }
 
 std::optional<Value> capture::formOfElement(const Value &element, std::vector<Value> &leaves,
@@ -118,6 +118,12 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   const ValueId column = asRunTimeList(contents).columns[0];
   TapeValue type = elementType(*this, column);
   PTC_DO(checkJoined(*this, contents, type, stack));
+  const bool isChannelsLast = !stack && (type.sizes.size() == 4 || type.sizes.size() == 5) &&
+                              !llvm::equal(type.strides, contiguousStrides(type.sizes));
+  if (isChannelsLast) // then the result of torch.cat() is, too
+    return refuse(
+        DiagId::UnsupportedTorchFunction,
+        "torch.cat of a list whose length the run knows, of elements in another memory order");
   PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
   PTC_LET(length, runTimeListLength(contents));
   sym::Expr n =

@@ -602,6 +602,9 @@ Flow capture::checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
   const Value &self = call.valueOf(bound[0].tensor());
   for (const Value &alternative : alternativesOf(self)) {
     const TensorNode &t = asTensor(alternative);
+    if (e.isFrozen(t.storage)) // an element may be a view of what the list does not know
+      return e.refuse(DiagId::Unsupported,
+                      "as_strided of a tensor in a list whose length the run knows");
     sym::Expr offset = e.sizes().constant(0);
     if (const auto *given = bound[3].getIf<aten::ArgValue::Int>())
       offset = given->value;

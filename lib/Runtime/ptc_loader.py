@@ -6,12 +6,11 @@
 
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
 same file is another context, of the same code; one made after the file was replaced has the new code.
-Tensors of results are copies, of state of the program, too, which calls go on changing without them: torch tensors if
-torch has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. Objects are
-dicts with their class under "$object", named tuples are tuples. An argument that was compiled as an object is one of
-that class, of which the attributes are read, or such a dict. What the program raises
-is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
-what did not work out otherwise as PtcError.
+Tensors of results are copies, of state of the program, too, which calls go on changing without them: torch tensors if torch
+has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. Objects are dicts
+with their class under "$object", named tuples are tuples. An argument that was compiled as an object is one of that class,
+of which the attributes are read, or such a dict. What the program raises is raised as Raised; a call that no variant fits
+as NoVariant, with its text; an int beyond 64 bits as OverflowError; what did not work out otherwise as PtcError.
 """
 import ctypes
 import inspect
@@ -177,8 +176,16 @@ def _shown(text):
     return _Text(text)
 
 
-_CONSTANTS = (type(None), bool, int, float, str)
-_HAVE_NO_ATTRIBUTES = (*_CONSTANTS, bytes, list, set, frozenset)
+_CONSTANTS = (type(None), bool, int, float, str, bytes)
+_HAVE_NO_ATTRIBUTES = (*_CONSTANTS, list, set, frozenset)
+
+
+def _constant_text(value):
+    """What the compiler wrote of such a constant."""
+    if isinstance(value, type):
+        return f"<class '{value.__name__}'>"
+    return f"({''.join(_constant_text(part) + ', ' for part in value)})" if type(value) is tuple else \
+        repr(value) if type(value) in (*_CONSTANTS, _Text) or type(value).__module__ == "torch" else "<other>"
 
 
 def _attributes(value):
@@ -193,8 +200,7 @@ def _attributes(value):
     return {**{name: getattr(value, name) for name in slots if name != "__dict__"}, **getattr(value, "__dict__", {})}
 
 
-def _class_name(text):
-    """`Name` of `module:Outer.Name(1, 2)`."""
+def _class_name(text):                               # Name of module:Outer.Name(1, 2)
     return text.split("(")[0].split(":")[-1].split(".")[-1]
 
 
@@ -212,7 +218,7 @@ def _odd_attributes(container, value):
     for name in has:
         if name in made and name not in names:
             known = made[name] or "no constant"
-            if (repr(has[name]) if made[name] or type(has[name]) in _CONSTANTS else known) != known:
+            if _constant_text(has[name]) != known:
                 odd.append((name, repr(has[name]), known))
         elif name not in names and \
                 (type(value) is dict or getattr(type(value), name, missing) is not has[name]):
@@ -249,10 +255,6 @@ def _has(container, values, given):
         return False
     keys = ", ".join(map(repr, value)) if isinstance(value, dict) else ""
     return len(value) == container.get("length", len(value)) and keys == container.get("keys", keys)
-
-
-def _is_leaf(value):
-    return not isinstance(value, (list, tuple, dict))
 
 
 def _type_name(value):
@@ -707,7 +709,7 @@ class Model:
             wrong += [(path, "type", f"type({path})", _type_name(values[path]),
                        next((guard["formula"].split(" == ")[-1] for guard in guards
                              if guard["kind"] == "type" and guard["path"] == path), "no container"))
-                      for path in structure["leaves"] if not _is_leaf(values.get(path))]
+                      for path in structure["leaves"] if isinstance(values.get(path), (list, tuple, dict))]
             wrong += [(path, "type", path, f"what {other} is", "an object of its own") for path, other in _shared(structure, values)]
             rows.append((len(wrong), len(rows), guards, wrong))
         _, _, guards, wrong = min(rows)
@@ -757,7 +759,7 @@ class Model:
             _flatten(path, value, values, self._objects)
         for number, structure in enumerate(self.manifest["structures"]):
             if all(_has(c, values, given) for c in structure["containers"]) and not any(_shared(structure, values)) and \
-                    all(_is_leaf(values.get(path, [])) for path in structure["leaves"]):
+                    not any(isinstance(values.get(path, []), (list, tuple, dict)) for path in structure["leaves"]):
                 return number, [_Leaf(values[path]) for path in structure["leaves"]]
         raise self._no_structure(args, kwargs)
 

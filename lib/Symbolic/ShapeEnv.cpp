@@ -179,7 +179,8 @@ bool ShapeEnv::isOfSizes(SymbolId symbol) const {
   if (Expr formula = formulas.lookup(symbol); formula.isSupported())
     return llvm::any_of(symbols.symbolsOf(formula), [&](SymbolId id) { return isOfSizes(id); });
   auto found = sources.find(symbol);
-  return found != sources.end() && found->second.kind == ObservableKind::Size;
+  return found != sources.end() && (found->second.kind == ObservableKind::Size ||
+                                    symbols.symbolInfo(symbol).kind == SymbolKind::Declared);
 }
 
 std::string ShapeEnv::uniqueName(llvm::StringRef name) const {

@@ -229,7 +229,7 @@ CAPTURES = [
     Verdict("explored_list", "import torch\ndef f(x):\n    return max(x.tolist())\n", ["--input", "x=f32[N in 0..99]", "--explore",
             "--require-total"], 0, prints=r"variant v0"),
     Verdict("explored_sort", "import torch\ndef f(x):\n    return sorted(x.tolist())\n", ["--input", "x=f32[4]", "--dynamic", "all", "--explore"], 0,
-            r"program\.py:3[^!]*a call that does not satisfy x\.shape\[0\] <= 5[^!]*PTC1404", prints=r"variant v2"),
+            prints=r"variant v2"),
     Verdict("explored_count", "def f(x, k):\n    for i in range(k):\n        x = x + i\n    return x\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"program\.py:2[^!]*PTC1406", prints=r"variant v3"),
     Verdict("total_not_decided", "def f(x, k, n, m):\n    return x if k*k*k + n*n*n + m*m*m == 33 else x + k\n",

@@ -24,6 +24,7 @@ OBJECTS = """
             self.keys = self.values = None
             self.ready = False
             self.note = "made"
+            self.form = (2, torch.float32, b"ab")
 
         def update(self, x):
             self.keys = torch.cat([self.keys, x]) if self.ready else x
@@ -118,12 +119,13 @@ def check_objects(world):
         other.layers, longer.layers = [layer_of(module, 3), torch.nn.Identity()], [layer_of(module, 3) for _ in range(3)]
         twice = module.Cache(5)
         twice.layers = [layer_of(module, 3)] * 2
-        wide, noted, more, plain = (copy.deepcopy(longer) for _ in range(4))
-        for cache in (wide, noted, more, plain):
+        wide, noted, more, plain, formed = (copy.deepcopy(longer) for _ in range(5))
+        for cache in (wide, noted, more, plain, formed):
             del cache.layers[2]
+        formed.layers[0].form = (2, torch.float64, b"ab")
         plain.layer_class, wide.width, noted.layers[1].note, more.layers[0].device = None, 7, "mine", None
-        for wrong, text in ((plain, "cache.layer_class is None, expected no constant"), (twice, "cache.layers[1] is what cache.layers[0] is, expected an object of its own"), (wide, "cache.width is 7, expected 5"), (noted, "cache.layers[1].note is 'mine', expected 'made'"),
-                            (more, "cache.layers[0].device is given, expected the attributes keys, values, ready, note"), (other, "type(cache.layers[1]) is Identity, expected Layer"), (longer, "len(cache.layers) is 3, expected 2"), ([1], "type(cache) is list, expected Cache"),
+        for wrong, text in ((formed, "cache.layers[0].form is (2, torch.float64, b'ab'), expected (2, torch.float32, b'ab', )"), (plain, "cache.layer_class is None, expected <class 'Layer'>"), (twice, "cache.layers[1] is what cache.layers[0] is, expected an object of its own"), (wide, "cache.width is 7, expected 5"), (noted, "cache.layers[1].note is 'mine', expected 'made'"),
+                            (more, "cache.layers[0].device is given, expected the attributes keys, values, ready, note, form"), (other, "type(cache.layers[1]) is Identity, expected Layer"), (longer, "len(cache.layers) is 3, expected 2"), ([1], "type(cache) is list, expected Cache"),
                             (None, "type(cache) is NoneType, expected Cache"), ({"layers": []}, "type(cache) is dict, expected Cache")):
             said = str(raised(model, x, wrong))
             assert said.startswith(text), said

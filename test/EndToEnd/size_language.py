@@ -83,6 +83,10 @@ ROWS = {
     "an int that is a size": Row("return x[:, :n] * n", {"x": "f32[2,L in 1..9]", "n": "L"}, [[(2, 5), 5], [(2, 1), 1]], [([(2, 5), 4], r"n[^!]*declared: both are L")]),
     "an int that is a formula of sizes": Row("return torch.zeros(n) + x.sum()", {"x": "f32[L in 1..9]", "n": "2*L"}, [[(5,), 10]], [([(5,), 5], "declared: it is 2")]),
     "an int with a range": Row("return torch.arange(n) + x.sum()", {"x": "f32[3]", "n": "N in 1..9"}, [[(3,), 1], [(3,), 9]], [([(3,), 10], "is 10")]),
+    "an int that counts turns": Row("for i in range(n):\n    x = x * 1.5 + i\nreturn x", {"x": "f32[3]", "n": "N in 1..30"}, [[(3,), n] for n in (1, 2, 5, 30)],
+                                    [([(3,), 31], "is 31")]),
+    "an int that the program narrows": Row("if n > 3:\n    return x + 1\nreturn x - n", {"x": "f32[3]", "n": "N in 1..30"},
+                                           [[(3,), n] for n in (1, 3, 4, 30)], [([(3,), 0], "is 0")], "", 2),
     "an int of a size with variants": Row("return x * n", {"x": "f32[B={1,4} in 1..9]", "n": "B"}, [[(1,), 1], [(4,), 4], [(7,), 7]], [([(4,), 5], "n")], "", 3),
     "heads": Row("q, k, v = (t.view(B, L, 2, 4).transpose(1, 2) for B, L in [x.shape[:2]] for t in x.split(8, 2))\n"
                  "return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(x.shape[0], x.shape[1], 8)",

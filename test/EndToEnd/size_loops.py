@@ -243,6 +243,10 @@ REFUSED = {
     "elements of two kinds": ("a = []\nfor v in x[:, 0].tolist():\n    a.append(v if v > 0 else None)\nreturn len(a)", "another form of contents of a list"),
     "a write to what data chose": ("a = []\nh = torch.zeros(3)\nfor r in x:\n    h = torch.tanh(h + r)\n    if r[0] > 0:\n        a.append(h)\nh.add_(1)\nreturn torch.stack(a)", "writing to a tensor that is an element"),
     "a write to one of many lengths": ("v, a = x.sum(0).repeat(8), []\nfor i in range(24):\n    h = v[i] * 2\n    if v[i] > 1:\n        a.append(h)\nh.add_(1)\nreturn torch.stack(a)", "writing to a tensor that is an element"),
+    "the offset of an element": ("a = []\nfor r in x:\n    a.append(r)\nreturn x.sum() + a[-1].storage_offset()", "storage_offset() of a tensor in a list"),
+    "as_strided of an element": ("a = []\nfor r in x:\n    a.append(r)\nreturn a[-1].as_strided((2,), (1,), 0)", "as_strided of a tensor in a list"),
+    "cat of channels last": ("z = x.view(len(x), 3, 1, 1).repeat(1, 1, 2, 2).to(memory_format=torch.channels_last)\na = [z[:1]]\nfor i in range(len(x)):\n"
+                             "    if x[i, 0] > 0:\n        a.append(z[i:i + 1])\nreturn torch.cat(a)", "of elements in another memory order"),
     "a set of remainders": ("return x.sum() + len(set(i % 3 for i in range(len(x))))", "nested more than 1000 deep"),
     "another form in each turn": ("t = x\nfor i in range(len(x)):\n    t = (t, i)\nreturn t", "since each turn makes another form of local 't'"),
 }
@@ -266,6 +270,18 @@ MODULES = {
     "GRU": LAYER.format("GRU(3, 5, batch_first=True, bias=False)"),
     "GRU of two directions": LAYER.format("GRU(3, 5, batch_first=True, bidirectional=True)"),
     "RNN": LAYER.format("RNN(3, 5, batch_first=True, nonlinearity='relu')"),
+    "packed sequences are of their own": """\
+class Net(nn.Module):
+    def forward(self, x):
+        n = x.size(1)
+        y = x.clone()
+        p = nn.utils.rnn.pack_padded_sequence(y, (x[:, 0, 0].abs() * 3).long() % n + 1, batch_first=True, enforce_sorted=False)
+        y.zero_()
+        first = nn.utils.rnn.pad_packed_sequence(p, batch_first=True)[0]
+        p.data.mul_(2)
+        return first, nn.utils.rnn.pad_packed_sequence(p, batch_first=True)[0]
+
+""",
     "LSTM of packed sequences": """\
 class Net(nn.Module):
     def __init__(self):

@@ -171,6 +171,10 @@ public:
   Expr formula(SymbolId symbol) const { return formulas.lookup(symbol); }
   /// Is it a size of an argument, or follows it from such sizes?
   bool isOfSizes(SymbolId symbol) const;
+  /// Was this int of the arguments declared as a size?
+  bool isDeclaredNumber(llvm::StringRef path) const {
+    return declaredDims.count({path.str(), DimRef::kNumber});
+  }
 
 private:
   std::string uniqueName(llvm::StringRef name) const;

@@ -552,6 +552,8 @@ std::optional<sym::Expr> capture::storageOffsetOf(Engine &e, const TensorNode &t
   };
   if (!t.isOffsetKnown)
     return refuse("a view that data chooses");
+  if (e.isFrozen(t.storage)) // an element may be a view of what the list does not know
+    return refuse("a tensor in a list whose length the run knows");
   bool isInside = t.offset.isSupported() && !t.offset.isZero();
   if (const std::string *path = e.shapes ? e.shapes->findTensor(t.storage) : nullptr) {
     sym::GuardOrigin origin{e.here(), "its offset is asked"};

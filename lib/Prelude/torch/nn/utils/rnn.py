@@ -13,8 +13,8 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     return torch.stack(rows, 0 if batch_first else 1)
 
 
-# Packed sequences keep the padded tensor that they were made of, and what of it they hold: layers go over that, and
-# `data`, whose size data say, is computed where it is asked for.
+# Packed sequences keep what of a padded tensor they hold: layers go over such a one, which is made of `data` as that is
+# then.
 
 
 class PackedSequence(namedtuple("PackedSequence_", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])):
@@ -37,18 +37,17 @@ def invert_permutation(permutation):
 def _packed(padded, mask, batch_sizes, sorted_indices, unsorted_indices):
     """Of what `mask` [time, batch] holds of `padded` [time, batch, …]."""
     made = PackedSequence(padded[mask], batch_sizes, sorted_indices, unsorted_indices)
-    made._ptc_padded = (padded, mask)
+    made._ptc_mask = mask
     return made
 
 
 def _padded(sequence):
     """[time, batch, …] and which of its places are held, in the order of the packed batch."""
     import torch
-    found = getattr(sequence, "_ptc_padded", None)
-    if found is not None:
-        return found
-    sizes = sequence.batch_sizes
-    mask = torch.arange(sizes[0].item()).unsqueeze(0) < sizes.unsqueeze(1)
+    mask = getattr(sequence, "_ptc_mask", None)
+    if mask is None:
+        sizes = sequence.batch_sizes
+        mask = torch.arange(sizes[0].item()).unsqueeze(0) < sizes.unsqueeze(1)
     rows = (mask.reshape(-1).cumsum(0) - 1).clamp(min=0)
     padded = sequence.data.index_select(0, rows).reshape(list(mask.shape) + list(sequence.data.shape[1:]))
     held = mask.reshape(list(mask.shape) + [1] * (padded.dim() - 2))
