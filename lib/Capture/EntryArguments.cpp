@@ -189,8 +189,7 @@ Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, cons
   if (v.kind == ExampleValue::Kind::Int) {
     sym::Expr number = shapes->addInt(path, origin);
     std::optional<int64_t> constant = number.asConstant(); // declared as a size that is one
-    return constant ? Value::integer(*constant)
-                    : loop.addIntInput(path, nextLeaf - 1, number);
+    return constant ? Value::integer(*constant) : loop.addIntInput(path, nextLeaf - 1, number);
   }
   return loop.addFloatInput(path, nextLeaf - 1);
 }

@@ -9,6 +9,7 @@
 #include "OpenGenerators.h"
 #include "SetMembers.h"
 #include "SizeLoops.h"
+#include "Tensors.h"
 
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 
@@ -319,8 +320,7 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
   NumberType number = numberType(first);
   if (number == NumberType::Int)
     if (sym::Expr formula = joinedFormula(values); formula.isSupported())
-      return (formula.isConstant() ? Value::integer(*formula.asConstant()) : Value::size(formula))
-          .withSource(first.source());
+      return sizeValue(formula).withSource(first.source());
   std::map<int64_t, TapeArg> yields;
   for (const auto &[s, v] : values)
     yields[sides[s].number] = yieldOf(s, v);

@@ -200,7 +200,7 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<Sl
     return llvm::any_of(alternativesOf(v.second),
                         [](const Value &one) { return one.is(Kind::RunTimeList); });
   });
-  if (!anyGrown && (!options.grow || values.size() < 2 || !becameLonger(values, *slot)))
+  if (!anyGrown && (!options.grow || values.size() < 2 || !slot || !becameLonger(values, *slot)))
     return std::nullopt;
   return joinToList(values);
 }
@@ -245,6 +245,7 @@ std::optional<Value> Joiner::joinToList(const PerSide &values) {
     }
     choose.attrs = {TapeArg::list(std::move(cases))};
     std::vector<TapeValue> types;
+    types.reserve(elements.columns());
     for (size_t c = 0; c < elements.columns(); ++c)
       types.push_back(elements.listType(c));
     for (ValueId list : e.tape.record(block, std::move(choose), types))

@@ -113,7 +113,7 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
     width = sizes.ceildiv(size, width);
   if (splits)
     size = sizes.max(size, sizes.constant(1));
-  Value step = width.isConstant() ? Value::integer(*width.asConstant()) : Value::size(width);
+  Value step = sizeValue(width);
   // The parts are of the tensor as it is now, whatever `x` is given later.
   PTC_LET(now, e.tensorOp("alias", {x}));
   // What is gone over from its end is a list first.

@@ -137,22 +137,27 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
                         {TapeArg::integer(int64_t(at))}));
 }
 
+Value capture::sizeValue(sym::Expr formula) {
+  std::optional<int64_t> constant = formula.asConstant();
+  return constant ? Value::integer(*constant) : Value::size(formula);
+}
+
 Value Engine::runTimeListLength(const Value &contents) {
   sym::Expr known = sizeLoops ? sizeLoops->lengthOf(contents) : sym::Expr();
   if (!known.isSupported())
     return lengthAtRunTime(*this, contents);
-  return known.isConstant() ? Value::integer(*known.asConstant()) : Value::size(known);
+  return sizeValue(known);
 }
 
 /// The element at a run-time or constant position, which is known to be in range.
 Value Engine::runTimeListGet(const Value &contents, const Value &position) {
-  const Value kept = contents; // what follows may change the slot that it is in
+  // What follows may change the slot that it is in.
+  const Value kept = contents; // NOLINT(performance-unnecessary-copy-initialization)
   std::vector<Value> leaves;
   for (ValueId column : asRunTimeList(kept).columns) {
     TapeValue type = elementType(*this, column);
     NumberType number = std::exchange(type.number, NumberType::NotNumber);
-    ValueId id =
-        emit(TapeOp::ListGet, {TapeArg::value(column), operand(position)}, std::move(type));
+    ValueId id = emit(TapeOp::ListGet, {TapeArg::value(column), operand(position)}, type);
     if (number != NumberType::NotNumber) {
       leaves.push_back(Value::scalar(id, scalarTypeOf(number)));
       continue;
@@ -218,7 +223,7 @@ static Value withColumns(Engine &e, const RunTimeListNode &was, std::vector<Valu
 
 /// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
-  const Value kept = contents;
+  const Value kept = contents; // NOLINT(performance-unnecessary-copy-initialization)
   const RunTimeListNode &node = asRunTimeList(kept);
   PTC_LET(now, partsNow(*this, element));
   std::vector<Value> leaves;

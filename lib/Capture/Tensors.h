@@ -37,6 +37,8 @@ TapeValue tapeTypeOf(const aten::TensorMeta &meta);
 // RunTimeLists.cpp
 /// Are elements of these types of one column of a list of the run?
 bool agreeInLists(const TapeValue &a, const TapeValue &b);
+/// The number that a formula over sizes is.
+Value sizeValue(sym::Expr formula);
 /// The form of an element of such lists (RunTimeListNode::form); its numbers and tensors go behind
 /// `leaves`. None: no list of the run has such elements.
 std::optional<Value> formOfElement(const Value &element, std::vector<Value> &leaves,

@@ -110,7 +110,8 @@ std::vector<std::string> DeclaredSizes::lines() const {
   for (const auto &[size, places] : places) {
     const SizeDomain *domain = find(size);
     std::string text = domain ? describe(*domain) : "";
-    out.push_back(size + (text.empty() ? "" : " " + text) + ": " + llvm::join(places, ", "));
+    out.push_back(
+        llvm::join_items("", size, text.empty() ? "" : " ", text, ": ", llvm::join(places, ", ")));
   }
   for (const SizeDomain &domain : domains)
     if (llvm::none_of(dims, [&](const DeclaredDim &d) { return d.size == domain.name; }))

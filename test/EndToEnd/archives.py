@@ -169,7 +169,7 @@ def check_resources(world):
 
 def check_what_was_read(world):
     """--env-report lists members, depfiles have the archive; a snapshot holds while its members do."""
-    files = {"pkg/__init__.py": "from importlib.resources import files\nT = files(__name__).joinpath('data.txt').read_text()\nN = sum(i % 7 for i in range(90000))\n", "pkg/data.txt": "text\n",
+    files = {"pkg/__init__.py": "from importlib.resources import files\nT = files(__name__).joinpath('data.txt').read_text()\nN = sum(i % 7 for i in range(90000))\nclass Own: pass  # without one there is no snapshot\n", "pkg/data.txt": "text\n",
              "pkg/unused.py": "", "pkg-1.5.dist-info/METADATA": "Metadata-Version: 2.1\nName: pkg\nVersion: 1.5\n", "pkg-1.5.dist-info/RECORD": "pkg/__init__.py,,\n"}
     archive(world, "lib.zip", files)
     pyc = world.plain("model.py", "import pkg\ndef entry(n):\n    return n + pkg.N, pkg.T\n")

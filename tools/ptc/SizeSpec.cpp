@@ -125,7 +125,7 @@ static llvm::Error addDomain(llvm::StringRef subject, llvm::StringRef domain, Si
       return malformed("'" + subject + " in " + domain + "': only a name has a set of sizes");
     if (llvm::Error error = parseRange(domain, lower, upper))
       return error;
-    facts.relations.push_back({subject.str(), ">=", std::to_string(*lower)});
+    facts.relations.push_back({subject.str(), ">=", std::to_string(lower.value_or(0))});
     if (upper)
       facts.relations.push_back({subject.str(), "<=", std::to_string(*upper)});
     return llvm::Error::success();
