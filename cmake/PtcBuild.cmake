@@ -81,8 +81,7 @@ add_dependencies(ptcPch_TEST_MLIR ${PTC_GENERATED_HEADERS})
 target_compile_options(ptcPch_BASE PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_MLIR PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_LOWERING PRIVATE -fno-exceptions)
-# Test programs are made to be run once or twice: optimising them costs more than it gives. Those whose own loops are
-# what takes the time say OPTIMIZE.
+# Test programs are made to be run once or twice: optimising them costs more than it gives.
 set(PTC_TEST_OPTIONS -O0)
 # Most of the code of the command line is CLI11's. At -O0 it takes 10 ms of every start.
 set(PTC_TOOL_OPTIONS -O1)

@@ -260,16 +260,22 @@ class Net(nn.Module):
             nn.init.uniform_(p, -0.5, 0.5)
 
     def forward(self, x):
-        return self.layer(x)
+{}
 """
+
+
+def net(layer, forward="        return self.layer(x)"):
+    return LAYER.format(layer, forward)
+
+
 # Classes `Net` that are called with x: f32[2,N,3], N in 1..64.
 MODULES = {
-    "LSTM": LAYER.format("LSTM(3, 5, batch_first=True)"),
-    "LSTM of two layers and directions": LAYER.format("LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True)"),
-    "LSTM with a projection": LAYER.format("LSTM(3, 5, batch_first=True, proj_size=2)"),
-    "GRU": LAYER.format("GRU(3, 5, batch_first=True, bias=False)"),
-    "GRU of two directions": LAYER.format("GRU(3, 5, batch_first=True, bidirectional=True)"),
-    "RNN": LAYER.format("RNN(3, 5, batch_first=True, nonlinearity='relu')"),
+    "LSTM": net("LSTM(3, 5, batch_first=True)"),
+    "LSTM of two layers and directions": net("LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True)"),
+    "LSTM with a projection": net("LSTM(3, 5, batch_first=True, proj_size=2)"),
+    "GRU": net("GRU(3, 5, batch_first=True, bias=False)"),
+    "GRU of two directions": net("GRU(3, 5, batch_first=True, bidirectional=True)"),
+    "RNN": net("RNN(3, 5, batch_first=True, nonlinearity='relu')"),
     "packed sequences are of their own": """\
 class Net(nn.Module):
     def forward(self, x):
@@ -282,124 +288,49 @@ class Net(nn.Module):
         return first, nn.utils.rnn.pad_packed_sequence(p, batch_first=True)[0]
 
 """,
-    "LSTM of packed sequences": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.LSTM(3, 5, batch_first=True)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+    "LSTM of packed sequences": net("LSTM(3, 5, batch_first=True)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         out, (h, c) = self.layer(p)
         y, l = nn.utils.rnn.pad_packed_sequence(out, batch_first=True)
-        return y, l, h, c
-
-""",
-    "GRU of two layers and directions of packed sequences": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.GRU(3, 4, num_layers=2, bidirectional=True)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return y, l, h, c"""),
+    "GRU of two layers and directions of packed sequences": net("GRU(3, 4, num_layers=2, bidirectional=True)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_padded_sequence(x.transpose(0, 1), lengths.sort(descending=True)[0])
         out, h = self.layer(p)
         y, l = nn.utils.rnn.pad_packed_sequence(out, padding_value=-1.0, total_length=n)
-        return y, l, h
-
-""",
-    "what packed sequences hold": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.RNN(3, 4, batch_first=True)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return y, l, h"""),
+    "what packed sequences hold": net("RNN(3, 4, batch_first=True)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         out, h = self.layer(p)
-        return p.data, p.batch_sizes, p.sorted_indices, p.unsorted_indices, out.data, h
-
-""",
-    "packed sequences from states, and made anew": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.LSTM(3, 4, batch_first=True, proj_size=2)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return p.data, p.batch_sizes, p.sorted_indices, p.unsorted_indices, out.data, h"""),
+    "packed sequences from states, and made anew": net("LSTM(3, 4, batch_first=True, proj_size=2)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         out, (h, c) = self.layer(p, (x.new_ones(1, 2, 2) * x[:, 0, :2], x.new_ones(1, 2, 4) * x[:, 0, :1]))
         q = nn.utils.rnn.PackedSequence(out.data * 2, out.batch_sizes, out.sorted_indices, out.unsorted_indices)
         y, l = nn.utils.rnn.pad_packed_sequence(q, batch_first=True)
-        return y, l, h, c
-
-""",
-    "packed sequences of a list of lengths": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.LSTM(3, 5)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return y, l, h, c"""),
+    "packed sequences of a list of lengths": net("LSTM(3, 5)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_padded_sequence(x.transpose(0, 1), [n, 1])
         out, (h, c) = self.layer(p)
         y, l = nn.utils.rnn.pad_packed_sequence(out)
-        return y, l, h
-
-""",
-    "packed sequences of a list": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.LSTM(3, 5)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return y, l, h"""),
+    "packed sequences of a list": net("LSTM(3, 5)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         p = nn.utils.rnn.pack_sequence([x[0], x[1, :1]])
         out, (h, c) = self.layer(p)
         y, l = nn.utils.rnn.pad_packed_sequence(out)
-        return y, l, h
-
-""",
-    "packed sequences that may not be sorted": """\
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        torch.manual_seed(0)
-        self.layer = nn.LSTM(3, 5, batch_first=True)
-        for p in self.parameters():
-            nn.init.uniform_(p, -0.5, 0.5)
-
-    def forward(self, x):
+        return y, l, h"""),
+    "packed sequences that may not be sorted": net("LSTM(3, 5, batch_first=True)", """\
         n = x.size(1)
         lengths = (x[:, 0, 0].abs() * 3).long() % n + 1
         try:
@@ -407,9 +338,7 @@ class Net(nn.Module):
         except RuntimeError as e:
             return str(e)
         out, (h, c) = self.layer(p)
-        return h
-
-""",
+        return h"""),
     "a cell over time": """\
 class Net(nn.Module):
     def __init__(self):
