@@ -2,8 +2,8 @@
 import torch
 from _ptc import _is_in_call
 from torch import _refuse
-from torch.nn.modules import (BatchNorm1d, BatchNorm2d, BatchNorm3d, Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, Linear,
-                              _BatchNorm)
+from torch.nn.modules import (BatchNorm1d, BatchNorm2d, BatchNorm3d, Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, InstanceNorm1d,
+                              InstanceNorm2d, InstanceNorm3d, Linear, _BatchNorm, _InstanceNorm)
 from torch.nn.parameter import UninitializedParameter, _Uninitialized
 
 
@@ -180,3 +180,18 @@ class LazyBatchNorm2d(_LazyNorm, _BatchNorm):
 class LazyBatchNorm3d(_LazyNorm, _BatchNorm):
     _ptc_known_as = "torch.nn.modules.batchnorm.LazyBatchNorm3d"
     cls_to_become, _ptc_ranks = BatchNorm3d, BatchNorm3d._ptc_ranks
+
+
+class LazyInstanceNorm1d(_LazyNorm, _InstanceNorm):
+    _ptc_known_as = "torch.nn.modules.instancenorm.LazyInstanceNorm1d"
+    cls_to_become, _ptc_ranks = InstanceNorm1d, InstanceNorm1d._ptc_ranks
+
+
+class LazyInstanceNorm2d(_LazyNorm, _InstanceNorm):
+    _ptc_known_as = "torch.nn.modules.instancenorm.LazyInstanceNorm2d"
+    cls_to_become, _ptc_ranks = InstanceNorm2d, InstanceNorm2d._ptc_ranks
+
+
+class LazyInstanceNorm3d(_LazyNorm, _InstanceNorm):
+    _ptc_known_as = "torch.nn.modules.instancenorm.LazyInstanceNorm3d"
+    cls_to_become, _ptc_ranks = InstanceNorm3d, InstanceNorm3d._ptc_ranks

@@ -205,25 +205,28 @@ class ConstantPad3d(_ConstantPad):
     _ptc_dims = 3
 
 
-class ZeroPad1d(_Pad):
-    _ptc_dims = 1
-
+class ZeroPad1d(ConstantPad1d):
     def __init__(self, padding):
-        super().__init__(padding)
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self):
+        return f"{self.padding}"
 
 
-class ZeroPad2d(_Pad):
-    _ptc_dims = 2
-
+class ZeroPad2d(ConstantPad2d):
     def __init__(self, padding):
-        super().__init__(padding)
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self):
+        return f"{self.padding}"
 
 
-class ZeroPad3d(_Pad):
-    _ptc_dims = 3
-
+class ZeroPad3d(ConstantPad3d):
     def __init__(self, padding):
-        super().__init__(padding)
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self):
+        return f"{self.padding}"
 
 
 class ReflectionPad1d(_Pad):
@@ -412,6 +415,14 @@ class _Loss(Module):
         self.reduction = _legacy(size_average, reduce, reduction)
 
 
+class _WeightedLoss(_Loss):
+    _ptc_known_as = "torch.nn.modules.loss._WeightedLoss"
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.register_buffer("weight", weight)
+
+
 class MSELoss(_Loss):
     def forward(self, input, target):
         return F.mse_loss(input, target, reduction=self.reduction)
@@ -422,32 +433,29 @@ class L1Loss(_Loss):
         return F.l1_loss(input, target, reduction=self.reduction)
 
 
-class SmoothL1Loss(Module):
+class SmoothL1Loss(_Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.beta = beta
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
-class HuberLoss(Module):
+class HuberLoss(_Loss):
     def __init__(self, reduction="mean", delta=1.0):
-        super().__init__()
-        self.reduction, self.delta = reduction, delta
+        super().__init__(reduction=reduction)
+        self.delta = delta
 
     def forward(self, input, target):
         return F.huber_loss(input, target, self.reduction, self.delta)
 
 
-class CrossEntropyLoss(Module):
+class CrossEntropyLoss(_WeightedLoss):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None,
                  reduction="mean", label_smoothing=0.0):
-        super().__init__()
-        self.register_buffer("weight", weight)
+        super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
-        self.reduction = _legacy(size_average, reduce, reduction)
         self.label_smoothing = label_smoothing
 
     def forward(self, input, target):
@@ -455,36 +463,28 @@ class CrossEntropyLoss(Module):
                                reduction=self.reduction, label_smoothing=self.label_smoothing)
 
 
-class NLLLoss(Module):
+class NLLLoss(_WeightedLoss):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None,
                  reduction="mean"):
-        super().__init__()
-        self.register_buffer("weight", weight)
+        super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index,
                           reduction=self.reduction)
 
 
-class BCELoss(Module):
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.reduction = _legacy(size_average, reduce, reduction)
-
+class BCELoss(_WeightedLoss):
     def forward(self, input, target):
         return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
 
 
-class BCEWithLogitsLoss(Module):
+class BCEWithLogitsLoss(_Loss):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean",
                  pos_weight=None):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
         self.register_buffer("pos_weight", pos_weight)
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target, self.weight,
@@ -492,45 +492,41 @@ class BCEWithLogitsLoss(Module):
                                                   reduction=self.reduction)
 
 
-class KLDivLoss(Module):
+class KLDivLoss(_Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.log_target = log_target
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
-class TripletMarginLoss(Module):
+class TripletMarginLoss(_Loss):
     def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap,
                                      reduction=self.reduction)
 
 
-class TripletMarginWithDistanceLoss(Module):
+class TripletMarginWithDistanceLoss(_Loss):
     def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
-        super().__init__()
+        super().__init__(reduction=reduction)
         if margin <= 0:
             raise ValueError(f"TripletMarginWithDistanceLoss: expected margin to be greater than 0, got {margin} instead")
         self.distance_function = PairwiseDistance() if distance_function is None else distance_function
-        self.margin, self.swap, self.reduction = margin, swap, reduction
+        self.margin, self.swap = margin, swap
 
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function, margin=self.margin,
                                                    swap=self.swap, reduction=self.reduction)
 
 
-class MultiMarginLoss(Module):
+class MultiMarginLoss(_WeightedLoss):
     def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__()
-        self.reduction = _legacy(size_average, reduce, reduction)
-        self.register_buffer("weight", weight)
+        super().__init__(weight, size_average, reduce, reduction)
         if p != 1 and p != 2:
             raise ValueError("only p == 1 and p == 2 supported")
         if weight is not None and weight.dim() != 1:
@@ -541,13 +537,12 @@ class MultiMarginLoss(Module):
         return F.multi_margin_loss(input, target, self.p, self.margin, self.weight, reduction=self.reduction)
 
 
-class _MarginLoss(Module):
+class _MarginLoss(_Loss):
     _ptc_default = 0.0
 
     def __init__(self, margin=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.margin = self._ptc_default if margin is None else margin
-        self.reduction = _legacy(size_average, reduce, reduction)
 
 
 class MarginRankingLoss(_MarginLoss):
@@ -572,32 +567,26 @@ class SoftMarginLoss(_Loss):
         return F.soft_margin_loss(input, target, reduction=self.reduction)
 
 
-class PoissonNLLLoss(Module):
+class PoissonNLLLoss(_Loss):
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
-        super().__init__()
+        super().__init__(size_average, reduce, reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
-        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, log_input, target):
         return F.poisson_nll_loss(log_input, target, self.log_input, self.full, eps=self.eps,
                                   reduction=self.reduction)
 
 
-class GaussianNLLLoss(Module):
+class GaussianNLLLoss(_Loss):
     def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
-        super().__init__()
-        self.full, self.eps, self.reduction = full, eps, reduction
+        super().__init__(None, None, reduction)
+        self.full, self.eps = full, eps
 
     def forward(self, input, target, var):
         return F.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 
-class MultiLabelSoftMarginLoss(Module):
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.reduction = _legacy(size_average, reduce, reduction)
-
+class MultiLabelSoftMarginLoss(_WeightedLoss):
     def forward(self, input, target):
         return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
