@@ -105,6 +105,7 @@ static constexpr PassRow kPasses[] = {
     {Phase::Normalise, [](auto &) { return program::createProgramRotateLoops(); }},
     {Phase::Normalise, [](auto &) { return mlir::createCSEPass(); }},
     {Phase::Normalise, [](auto &) { return program::createProgramOrderResults(); }},
+    {Phase::Fuse, [](auto &) -> std::unique_ptr<mlir::Pass> { return createSplitComplex(); }},
     {Phase::Fuse, [](auto &) -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
     {Phase::Fuse, [](auto &cost) { return plan::createPlanFuse(cost); }},
     {Phase::Plan, [](auto &cost) { return plan::createPlanLayout(cost); }},

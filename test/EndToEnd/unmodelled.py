@@ -172,10 +172,10 @@ ROWS = [
     Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
     *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
         ("argparse", "argparse.ArgumentParser().parse_args().n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
-        ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
+        ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
-    Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
-    Row("complex", entry("return torch.complex(x, x)", "import torch\n"), "1001", ["'torch.complex'"]),
+    Row("complex into another tensor", entry("return torch.polar(x, x, out=torch.polar(x, x)).real", "import torch\n"), "1001", ["'torch.polar(out=…)'"]),
+    Row("complex of halves", entry("return torch.complex(x.half(), x.half()).real", "import torch\n"), "1001", ["'torch.complex of halves'"]),
     Row("--opaque of what is used", entry("return x + no_such.pi", "try:\n    import no_such\nexcept ImportError:\n    pass\n"), "1013", ["'no_such.pi'", "which has neither code nor a model here"], args=["--opaque=no_such"]),
     # What an unknown decorator makes is unknown: the function under it never runs in its place
     Row("a decorated function is called", unknown("return helper(x)", "@no_such.deco\ndef helper(x):\n    return x + 1\n"), "1017", ["m.py:8:", "no_such.deco()"]),

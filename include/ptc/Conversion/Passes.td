@@ -17,4 +17,13 @@ def AtenToKernels : Pass<"aten-to-kernels"> {
   let statistics = [Statistic<"kernels", "kernels", "kernels made">];
 }
 
+def SplitComplex : Pass<"split-complex"> {
+  let summary = "tensors of complex numbers become tensors of their parts";
+  let description = [{
+    In bodies of variants and initialisations. A complex tensor becomes a real one with a last dimension of 2. A body
+    stays as it is where an operation on complex numbers has no formula, or where a complex tensor comes from outside.
+  }];
+  let dependentDialects = ["::ptc::program::ProgramDialect"];
+}
+
 #endif // PTC_CONVERSION_PASSES_TD

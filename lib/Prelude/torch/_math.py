@@ -1,6 +1,7 @@
 """Functions of torch that are arithmetic composed of operations, as PyTorch composes it."""
 import math
 import _ptc_aten as aten
+import builtins
 import torch
 from torch import is_tensor, return_types, _refuse
 from torch._casts import _autocast_rule, _in_float32
@@ -76,7 +77,7 @@ def _kind(value):
         return 2, torch.bool
     if isinstance(value, int):
         return 2, torch.int64
-    return 2, torch.get_default_dtype().to_complex() if isinstance(value, complex) else torch.get_default_dtype()
+    return 2, torch.get_default_dtype().to_complex() if isinstance(value, builtins.complex) else torch.get_default_dtype()
 
 
 def _combine(higher, lower):
@@ -109,7 +110,7 @@ def positive(input):
 def float_power(input, exponent):
     kind = torch.float64
     for value in (input, exponent):
-        if value.is_complex() if is_tensor(value) else isinstance(value, complex):
+        if value.is_complex() if is_tensor(value) else isinstance(value, builtins.complex):
             kind = torch.complex128
     base = input.to(kind) if is_tensor(input) else input
     return torch.pow(base, exponent.to(kind) if is_tensor(exponent) else exponent)
@@ -229,23 +230,44 @@ def lcm(input, other, *, out=None):
     return torch.where(divisor != 0, (share.to(wide) * b.to(wide)).abs().to(a.dtype), 0)
 
 
+def _of_parts(left, right):
+    """Two tensors for the parts of complex numbers, in one type that there is a complex one of."""
+    left, right = _in_float32(left, right)
+    if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (left, right)]):
+        raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
+                           f"{_scalar_name(left.dtype)} and {_scalar_name(right.dtype)}")
+    if left.dtype != right.dtype:
+        raise RuntimeError(f"Expected object of scalar type {_scalar_name(left.dtype)} but got scalar type "
+                           f"{_scalar_name(right.dtype)} for second argument")
+    return left, right
+
+
+def complex(real, imag, *, out=None):
+    if out is not None:
+        _refuse("torch.complex(out=…)")
+    real, imag = torch.broadcast_tensors(*_of_parts(real, imag))
+    if real.dtype == torch.float16:
+        _refuse("torch.complex of halves")
+    if real.is_contiguous() and imag.is_contiguous():
+        return torch.view_as_complex(torch.stack([real, imag], -1))
+    # In memory it lies as the result of an operation on both does.
+    strides = (real + imag).stride()
+    order = sorted(range(real.dim()), key=lambda dim: -strides[dim])
+    back = [order.index(dim) for dim in range(real.dim())]
+    return torch.view_as_complex(torch.stack([real.permute(order), imag.permute(order)], -1)).permute(back)
+
+
 def polar(abs, angle, *, out=None):
     if out is not None:
         _refuse("torch.polar(out=…)")
-    abs, angle = _in_float32(abs, angle)
-    if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (abs, angle)]):
-        raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
-                           f"{_scalar_name(abs.dtype)} and {_scalar_name(angle.dtype)}")
-    if abs.dtype != angle.dtype:
-        raise RuntimeError(f"Expected object of scalar type {_scalar_name(abs.dtype)} but got scalar type "
-                           f"{_scalar_name(angle.dtype)} for second argument")
+    abs, angle = _of_parts(abs, angle)
     if abs.dtype == torch.float16:
         raise NotImplementedError('"polar_cpu" not implemented for \'Half\'')
-    return torch.complex(abs * angle.cos(), abs * angle.sin())
+    return complex(abs * angle.cos(), abs * angle.sin())
 
 
 def conj(input):
-    return input if not input.is_complex() else torch.complex(torch.real(input), -torch.imag(input))
+    return input if not input.is_complex() else complex(torch.real(input), -torch.imag(input))
 
 
 conj_physical = conj

@@ -8,6 +8,7 @@
 #include "Steps.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Aten/IR/Refused.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -258,8 +259,16 @@ llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange o
   if (std::optional<Piece> piece = pieceOfRun(step, meta))
     return pieceAt(op, base, meta, *piece, step, operands);
   std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
-  if (!view)
+  if (!view) {
+    Operation *ofComplex = nullptr; // whose body has complex tensors because of it
+    owner->walk([&](Operation *other) {
+      if (other->hasAttr(aten::kOfComplexAttr))
+        ofComplex = other;
+    });
+    if (ofComplex)
+      return refuse(ofComplex, "complex numbers");
     return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
+  }
   if (view->aliasing.isOffsetAbsolute) {
     if (!isWholeStorage(op))
       return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() +

@@ -10,6 +10,10 @@ namespace ptc::aten {
 /// a kernel of it says so.
 inline constexpr llvm::StringLiteral kRefusedAttr = "ptc.refused";
 
+/// On the first operation of a body that does not take complex numbers by their parts: why the body
+/// has complex tensors still.
+inline constexpr llvm::StringLiteral kOfComplexAttr = "ptc.of_complex";
+
 } // namespace ptc::aten
 
 #endif // PTC_DIALECT_ATEN_IR_REFUSED_H
