@@ -305,7 +305,8 @@ bool EntryCapture::importsAlone(const std::string &name) {
   const size_t numInstrs = e.top.instrs.size();
   Heap::Mark mark = e.heap.mark();
   for (ObjectId id = kMachine + 1; id < before; ++id)
-    e.heap.watchReads(id);
+    if (e.heap.exists(id))
+      e.heap.watchReads(id);
   e.heap.onRead = [&](SlotKey slot) { readByImports.insert(slot); };
   CallArgs args;
   args.positional = {Value::str(name)};
@@ -313,7 +314,8 @@ bool EntryCapture::importsAlone(const std::string &name) {
                               std::move(args));
   e.heap.onRead = nullptr;
   for (ObjectId id = kMachine + 1; id < before; ++id)
-    e.heap.watchReads(id, false);
+    if (e.heap.exists(id))
+      e.heap.watchReads(id, false);
   e.world->output = std::move(output);
   e.world->errorOutput = std::move(errorOutput);
   if (!done) {

@@ -217,8 +217,9 @@ void Heap::clear(ObjectId id) {
   Object &object = objects[id];
   noteChange(id, object);
   object.alive = object.watched = false;
-  object.fixed.clear();
-  object.named.clear();
+  // Nothing asks again for most objects, frames above all: their memory goes, too.
+  std::vector<Slot>().swap(object.fixed);
+  std::vector<std::pair<uint32_t, Slot>>().swap(object.named);
   object.index.reset();
   --alive;
 }

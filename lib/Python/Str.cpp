@@ -126,11 +126,18 @@ int64_t count(StrRef s, StrRef sub, Bounds bounds) {
 }
 bool contains(StrRef s, StrRef sub) { return s.bytes().find(sub.bytes()) != std::string::npos; }
 
+/// Of the whole string, where code points need not be counted: what is equal as UTF-8 is equal.
+static bool isWhole(Bounds bounds) { return bounds.start == 0 && bounds.end == INT64_MAX; }
+
 bool startswith(StrRef s, StrRef prefix, Bounds bounds) {
+  if (isWhole(bounds))
+    return s.bytes().starts_with(prefix.bytes());
   return withViews([&](auto, auto a, auto b) { return seq::hasTail(a, b, bounds, false); }, s,
                    prefix);
 }
 bool endswith(StrRef s, StrRef suffix, Bounds bounds) {
+  if (isWhole(bounds))
+    return s.bytes().ends_with(suffix.bytes());
   return withViews([&](auto, auto a, auto b) { return seq::hasTail(a, b, bounds, true); }, s,
                    suffix);
 }
