@@ -191,6 +191,9 @@ def script_commands(suite, tier, build, pieces):
 
 # Programs of ctest that take long.
 UNIT_SECONDS = {"test-numerics": 60, "test-cpu-overloads": 60}
+# What they leave out, because it takes long, or say by the day: seconds, program, words.
+LONG_UNITS = [(300, "test-cpu-overloads", "[variants]"), (60, "test-conversion"),
+              (250, "test-capture", "a module from the image is the module that its code makes")]
 # Those that are no Catch2 programs.
 WITHOUT_CASES = {"test-runtime-threads", "test-runtime-device-threads", "test-stub-object"}
 
@@ -210,9 +213,10 @@ def unit_commands(build):
 
 def long_unit_commands(build):
     """What programs of ctest leave out, because it takes long."""
-    program = build / "bin/test-cpu-overloads"
-    if program.exists():
-        yield Command("unit", 300, ["env", "PTC_ALL=1", str(program), "[variants]"], count_catch2, build)
+    for seconds, name, *words in LONG_UNITS:
+        program = build / "bin" / name
+        if program.exists():
+            yield Command("unit", seconds, ["env", "PTC_ALL=1", str(program), *words], count_catch2, ROOT)
 
 
 def lit_commands(build):

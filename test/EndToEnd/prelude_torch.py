@@ -8,6 +8,7 @@ what real torch.nn gives: same state dict names, same results. Functions that ar
 every element type, memory order and size of composites.py; one of so many of these calls is made without --all.
 """
 import builtins
+import functools
 import gc
 import sys
 import tempfile
@@ -213,10 +214,17 @@ def check(case, prelude):
     return None
 
 
-def check_composite(number, prelude, stride):
+@functools.cache
+def shared_library(prelude):
+    """For calls of functions, which leave nothing in it. Making one takes longer than they do."""
     library = Library(prelude)
     for name in ("torch", "torch.nn.functional"):
         library.load(name)
+    return library
+
+
+def check_composite(number, prelude, stride):
+    library = shared_library(prelude)
     return composites.check(number, library.modules["torch"], lambda error: isinstance(error, Refused), stride)
 
 

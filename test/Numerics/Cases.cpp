@@ -8,6 +8,9 @@
 
 #include "CaseTable.h"
 
+#include <chrono>
+#include <cstdlib>
+
 using namespace ptc;
 using namespace ptc::numerics;
 using ptc::aten::ArgDefault;
@@ -330,4 +333,12 @@ std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given,
   if (!op.payload.empty())
     plantSpecials(call, random);
   return call;
+}
+
+unsigned ptc::numerics::seedOfDay() {
+  using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
+  const char *given = std::getenv("PTC_SEED");
+  return given ? unsigned(std::strtoul(given, nullptr, 10))
+               : std::chrono::floor<Days>(std::chrono::system_clock::now().time_since_epoch())
+                     .count();
 }

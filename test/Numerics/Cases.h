@@ -77,6 +77,9 @@ std::vector<Case> variantsOf(const Case &given);
 std::optional<Call> makeCall(const aten::OpInfo &op, const Case &cases, DType dtype,
                              std::mt19937 &random);
 
+/// PTC_SEED, or the number of the day: which part of the calls is tried, where one is.
+unsigned seedOfDay();
+
 } // namespace ptc::numerics
 
 #endif // PTC_TEST_NUMERICS_CASES_H

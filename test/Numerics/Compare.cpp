@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace ptc;
 using namespace ptc::numerics;
@@ -271,6 +272,30 @@ static std::string compareTensors(const OpInfo &op, const HostTensor &ours, cons
                                                                eager.contiguous(), reference, wide);
   });
   return difference;
+}
+
+static bool haveSameBits(const HostTensor &ours, const HostTensor &eager) {
+  if (!ours.isDefined() || !eager.isDefined())
+    return ours.isDefined() == eager.isDefined();
+  if (ours.dtype() != eager.dtype() || ours.sizes() != eager.sizes())
+    return false;
+  HostTensor a = ours.contiguous(), b = eager.contiguous();
+  bool isSame = false;
+  visitDType(a.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    isSame = std::memcmp(a.data<T>(), b.data<T>(), size_t(a.numel()) * sizeof(T)) == 0;
+  });
+  return isSame;
+}
+
+bool ptc::numerics::haveSameBits(const HostValue &ours, const HostValue &eager) {
+  const auto *a = ours.getIf<HostTensor>(), *b = eager.getIf<HostTensor>();
+  if (a && b)
+    return ::haveSameBits(*a, *b);
+  const auto *as = ours.getIf<HostValue::TensorList>(), *bs = eager.getIf<HostValue::TensorList>();
+  if (as && bs)
+    return llvm::equal(*as, *bs, [](auto &x, auto &y) { return ::haveSameBits(x, y); });
+  return !a && !b && !as && !bs; // other values are compared as they are
 }
 
 std::string ptc::numerics::compareValues(const OpInfo &op, const HostValue &ours,

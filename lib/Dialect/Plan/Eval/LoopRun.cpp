@@ -16,23 +16,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::plan;
 
-DType ptc::plan::storageType(Type type) {
-  if (type.isF16())
-    return DType::Float16;
-  if (type.isBF16())
-    return DType::BFloat16;
-  if (type.isF32())
-    return DType::Float32;
-  if (type.isF64())
-    return DType::Float64;
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  return width == 1    ? DType::Bool
-         : width == 8  ? DType::Int8
-         : width == 16 ? DType::Int16
-         : width == 32 ? DType::Int32
-                       : DType::Int64;
-}
-
 Scalar ptc::plan::loadElement(const HostTensor &tensor, int64_t offset) {
   return visitDType(tensor.dtype(), [&](auto tag) -> Scalar {
     using T = typename decltype(tag)::Type;
@@ -93,6 +76,7 @@ struct Step {
   unsigned loop = 0;                  ///< of linalg.index
   SmallVector<unsigned, 4> operands;
   unsigned result = 0;
+  DType type = DType::Int64; ///< of the result
 };
 
 class LoopRun {
@@ -232,6 +216,7 @@ private:
       for (Value operand : operands)
         step.operands.push_back(slotFor(operand));
       step.result = slotFor(inner.getResult(0));
+      step.type = storageType(inner.getResult(0).getType());
       steps.push_back(std::move(step));
     }
     for (Value value : op.getBlock()->getTerminator()->getOperands())
@@ -257,8 +242,7 @@ private:
       for (unsigned slot : step.operands)
         operands.push_back(slots[slot]);
       if (step.function) {
-        slots[step.result] =
-            narrow(step.function(step.op, operands), step.op->getResult(0).getType());
+        slots[step.result] = narrow(step.function(step.op, operands), step.type);
       } else if (!step.source) {
         slots[step.result] = {.integer = point[step.loop]};
       } else {

@@ -15,8 +15,6 @@ namespace ptc::plan {
 using Tensors = llvm::DenseMap<mlir::Value, HostTensor>;
 using Scalars = llvm::DenseMap<mlir::Value, Scalar>;
 
-/// The type that elements of a kernel are kept in; signless integers count as signed.
-DType storageType(mlir::Type element);
 Scalar loadElement(const HostTensor &tensor, int64_t offset);
 void storeElement(HostTensor &tensor, int64_t offset, Scalar value);
 /// Where an index lies, counted from data(); none outside.

@@ -26,21 +26,48 @@ Scalar ptc::plan::constantOf(Attribute value) {
   return {.integer = bits.getBitWidth() == 1 ? int64_t(bits.getZExtValue()) : bits.getSExtValue()};
 }
 
-Scalar ptc::plan::narrow(Scalar value, Type type) {
-  if (type.isF32())
-    return {.real = float(value.real)};
+DType ptc::plan::storageType(Type type) {
   if (type.isF16())
-    return {.real = float(Half(float(value.real)))};
+    return DType::Float16;
   if (type.isBF16())
+    return DType::BFloat16;
+  if (type.isF32())
+    return DType::Float32;
+  if (type.isF64())
+    return DType::Float64;
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return width == 1    ? DType::Bool
+         : width == 8  ? DType::Int8
+         : width == 16 ? DType::Int16
+         : width == 32 ? DType::Int32
+                       : DType::Int64;
+}
+
+Scalar ptc::plan::narrow(Scalar value, DType type) {
+  switch (type) {
+  case DType::Bool:
+    return {.integer = value.integer & 1};
+  case DType::UInt8:
+    return {.integer = uint8_t(value.integer)};
+  case DType::Int8:
+    return {.integer = int8_t(value.integer)};
+  case DType::Int16:
+    return {.integer = int16_t(value.integer)};
+  case DType::Int32:
+    return {.integer = int32_t(value.integer)};
+  case DType::Float32:
+    return {.real = float(value.real)};
+  case DType::Float16:
+    return {.real = float(Half(float(value.real)))};
+  case DType::BFloat16:
     return {.real = float(BFloat16(float(value.real)))};
-  if (type.isInteger()) {
-    unsigned width = type.getIntOrFloatBitWidth();
-    llvm::APInt bits(64, uint64_t(value.integer));
-    bool isUnsigned = width == 1 || type.isUnsignedInteger();
-    llvm::APInt cut = bits.trunc(width);
-    return {.integer = isUnsigned ? int64_t(cut.getZExtValue()) : cut.getSExtValue()};
+  case DType::Int64:
+  case DType::Float64:
+  case DType::Complex64:
+  case DType::Complex128:
+    return value;
   }
-  return value;
+  llvm_unreachable("closed enum");
 }
 
 /// `Fn` in the precision of the operand, so that rounding happens once.

@@ -17,9 +17,6 @@
 
 namespace overloads {
 
-/// PTC_SEED, or the day.
-unsigned chooseSeed();
-
 /// The CPUs to compile for, of those whose instructions this machine has; says which it lacks.
 /// PTC_CPU names one.
 class Cpus {
@@ -32,7 +29,7 @@ public:
 
 private:
   std::vector<ptc::cpu::CodeOptions> options;
-  unsigned turn = chooseSeed();
+  unsigned turn = ptc::numerics::seedOfDay();
 };
 
 /// What became of calls.
@@ -60,9 +57,12 @@ public:
   std::string compare(const loaded::Outcome &got) const;
 
 private:
+  std::string compareTensors(const loaded::Outcome &got,
+                             const ptc::numerics::Reference *reference) const;
+
   const ptc::aten::OpInfo &op;
+  const ptc::numerics::Call call;
   llvm::SmallVector<ptc::HostTensor> tensors;
-  std::optional<ptc::numerics::Reference> reference;
   std::string raised; ///< the exception's class
   bool unknown = false;
 };
