@@ -3,7 +3,7 @@
 
     conformance.py --ptc PTC [FILTER] [--target TARGET]... [--all] [-j N] [-v]
 
-The table: a call of every ATen record, in each element type of floats (spellings.py); products, attention, long sums and
+The table: a call of every ATen record, in float32 and another element type of floats each day (spellings.py; --all: in each); products, attention, long sums and
 changes of order of sizes around those of tiles; programs of table.py and of on_gpu/families.py; seeds of the generators of products, rows, convolutions and images (epilogues.py, rows.py, convolutions.py, images.py).
 Native programs of table.py and seeds are compared on x86-64 by library.py and those scripts, on the reference evaluator
 by run.py; here that is done with --all.
@@ -316,10 +316,17 @@ def main():
     return report.finish()
 
 
+def is_of_today(name, every):
+    """Groups of calls in float32, and of the other element types one for each place in the list."""
+    kind, dtype, place = name.split("-")
+    others = [str(t).removeprefix("torch.") for t in TYPES if t != torch.float32]
+    return every or dtype not in others or dtype == runner.turn_of(f"{kind} {place}", others)
+
+
 def work_of(args, targets, of_programs, scratch, report):
     """(name, function that gives {target: Seen, or what check_group gives})"""
     for group in [*call_groups(Path(args.ptc).resolve().parents[1]), *tile_groups()]:
-        if args.filter in group.name:
+        if args.filter in group.name and is_of_today(group.name, args.all or args.filter):
             yield group.name, lambda group=group: check_group(group, targets, args.ptc, scratch)
     if not of_programs:
         return

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Decoding with transformers: a step that is compiled alone, called again and again with the cache that it gave, against generate().
 
-    decoding.py --ptc PTC --build BUILD [FILTER] [-j N] [-v]
+    decoding.py --ptc PTC --build BUILD [FILTER] [--every] [-j N] [-v]
 
 The cache is an argument and a result by the paths of its parts: an object of the library that eager code filled, or what the step gave.
+Each row of Llama has its day; --every: all of them.
 """
+import itertools
 import json
 import os
 import subprocess
@@ -159,9 +161,12 @@ def main():
         return 0
     parser = runner.options(__doc__)
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--every", action="store_true", help="every row, not those of the day alone")
     args = parser.parse_args()
     site = site_packages(args.build)
-    cases = [(row.name, lambda folder, row=row: check(Path(args.ptc).resolve(), site, row, folder)) for row in ROWS if args.filter in row.name]
+    by_model = itertools.groupby(ROWS, lambda row: row.model)
+    rows = ROWS if args.every or args.filter else [runner.turn_of(model, list(rows)) for model, rows in by_model]
+    cases = [(row.name, lambda folder, row=row: check(Path(args.ptc).resolve(), site, row, folder)) for row in rows]
     return runner.run_in_folders(cases, args)
 
 

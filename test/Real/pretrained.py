@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Models that load their own weights from folders and files, by the functions of their libraries, against eager PyTorch.
 
-    pretrained.py --ptc PTC --build BUILD [FILTER] [-j N] [-v]
+    pretrained.py --ptc PTC --build BUILD [FILTER] [--every] [-j N] [-v]
 
 The files are made by eager PyTorch. The library that is compiled gives what eager gives, where the files are no more; the depfile names
-those that were read.
+those that were read. Of the forms of files that one library has, each has its day; --every: all of them.
 """
+import itertools
 import shutil
 import subprocess
 import sys
@@ -123,13 +124,16 @@ def check(row, folder, ptc, site):
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--every", action="store_true", help="every form of files, not that of the day alone")
     args = parser.parse_args()
     site = site_packages(args.build)
+    by_library = itertools.groupby(ROWS, lambda row: row.name.partition(",")[0])
+    rows = ROWS if args.every or args.filter else [runner.turn_of(library, list(rows)) for library, rows in by_library]
 
     def one(row, folder):
         wrong = check(row, Path(folder), args.ptc, site)
         assert wrong is None, wrong
-    return runner.run_in_folders([(row.name, lambda folder, row=row: one(row, folder)) for row in ROWS], args)
+    return runner.run_in_folders([(row.name, lambda folder, row=row: one(row, folder)) for row in rows], args)
 
 
 if __name__ == "__main__":
