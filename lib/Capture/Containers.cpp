@@ -404,7 +404,8 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   Value content = e.heap.get(dict.asRef(), slot::kContent);
   const DictNode &node = dictNode(content);
   llvm::ArrayRef<Value> parts = node.parts();
-  // Strings known at run time only are compared, which is refused, and not by their hashes.
+  // Strings with parts that are known at run time only have no hash: they are compared
+  // (numbersAlike).
   bool allHashed = node.index && node.index->unhashed.empty();
   if (!allHashed && holdsTemplateKey(parts)) {
     for (size_t i = 0; i < parts.size(); i += 2)

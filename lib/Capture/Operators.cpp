@@ -311,7 +311,13 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
     return opaqueComparison(e, op, a, b);
   if (a.is(Kind::Template) || b.is(Kind::Template)) {
-    if (a.kind() == b.kind() || a.is(Kind::Str) || b.is(Kind::Str))
+    bool areTexts = a.kind() == b.kind() || a.is(Kind::Str) || b.is(Kind::Str);
+    if (areTexts && (op == CompareOp::Eq || op == CompareOp::Ne)) {
+      PTC_LET(equal, numbersAlike(e, a, b));
+      if (!equal.isAbsent())
+        return op == CompareOp::Eq ? equal : e.notValue(equal);
+    }
+    if (areTexts)
       return e.refuse(DiagId::RunTimeStringCompared);
     if (op == CompareOp::Eq || op == CompareOp::Ne)
       return Value::boolean(op == CompareOp::Ne);

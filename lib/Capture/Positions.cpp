@@ -194,6 +194,45 @@ static Value both(Engine &e, const Value &a, const Value &b, BinaryOp op) {
   return e.numberBinary(op, a, b);
 }
 
+namespace {
+/// A string that is constant but for one int, as str() shows it.
+struct NumberedText {
+  std::string before, after;
+  Value number;
+};
+} // namespace
+
+static std::optional<NumberedText> numberedText(const Value &v) {
+  NumberedText text;
+  if (!v.is(Kind::Template))
+    return std::nullopt;
+  llvm::ArrayRef<Value> parts = v.parts();
+  for (size_t i = 0; i < parts.size(); i += 2) {
+    if (parts[i + 1].isNone()) {
+      (text.number.isAbsent() ? text.before : text.after) += parts[i].asStr();
+      continue;
+    }
+    llvm::StringRef how = parts[i + 1].asStr();
+    if (!text.number.isAbsent() || numberType(parts[i]) != NumberType::Int ||
+        (how != "s" && how != "f"))
+      return std::nullopt;
+    text.number = parts[i];
+  }
+  return text;
+}
+
+/// Is it the constant? Absent where that is not asked of a number.
+static Value isText(Engine &e, const Value &v, llvm::StringRef constant) {
+  std::optional<NumberedText> text = numberedText(v);
+  if (!text)
+    return Value();
+  int64_t number = 0;
+  bool isNumber = constant.consume_front(text->before) && constant.consume_back(text->after) &&
+                  !constant.getAsInteger(10, number) && std::to_string(number) == constant;
+  return isNumber ? e.numberCompare(CompareOp::Eq, text->number, Value::integer(number))
+                  : Value::boolean(false);
+}
+
 Value capture::numbersAlike(Engine &e, const Value &givenA, const Value &givenB) {
   Value a = e.unboxed(e.known(givenA)), b = e.unboxed(e.known(givenB));
   if (a.is(Kind::Choice) || b.is(Kind::Choice) || isUserObject(e, givenA) ||
@@ -201,6 +240,15 @@ Value capture::numbersAlike(Engine &e, const Value &givenA, const Value &givenB)
     return Value();
   if (isNumber(a) && isNumber(b) && (isRunTimeNumber(a) || isRunTimeNumber(b)))
     return e.numberCompare(CompareOp::Eq, a, b);
+  for (const auto &[text, constant] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (text->is(Kind::Template) && constant->is(Kind::Str))
+      return isText(e, *text, constant->asStr());
+  if (a.is(Kind::Template) && b.is(Kind::Template)) {
+    std::optional<NumberedText> one = numberedText(a), other = numberedText(b);
+    if (one && other && one->before == other->before && one->after == other->after)
+      return e.numberCompare(CompareOp::Eq, one->number, other->number);
+    return a == b ? Value::boolean(true) : Value();
+  }
   if (a.is(Kind::Tuple) && b.is(Kind::Tuple) && a.parts().size() == b.parts().size()) {
     NativeLevel level(e);
     if (!level.ok)
@@ -242,7 +290,10 @@ bool capture::anyKnown(Engine &e, const Value &given,
   return false;
 }
 
-static bool holdsRunTime(Engine &e, const Value &v) { return anyKnown(e, v, isRunTimeNumber); }
+static bool holdsRunTime(Engine &e, const Value &v) {
+  return anyKnown(e, v,
+                  [](const Value &part) { return isRunTimeNumber(part) || numberedText(part); });
+}
 
 bool capture::comparesRunTime(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
   return holdsRunTime(e, item) ||

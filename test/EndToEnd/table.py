@@ -34,7 +34,7 @@ TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "fun
               "autocast": CAST, "lengths": REDUCED, "composed": REDUCED, "subclasses": REDUCED, "meta": REDUCED,
               "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "rarer_layers": LAYERS, "counter": EXACT,
               "paths_of_attention": LAYERS, "attention_of_weights": LAYERS, "lazy_layers": LAYERS, "layer_classes": LAYERS,
-              "complex_pairs": LAYERS}
+              "complex_pairs": LAYERS, "names_with_numbers": LAYERS}
 
 # Where the default rule finds several entries, the control program's is named here.
 ENTRIES = {"early_return_layers": "EarlyExit"}

@@ -44,7 +44,6 @@ FAMILIES = [
     *generators("Mixtral Olmoe GptOss Phimoe FlexOlmo GraniteMoe GraniteMoeShared MiniMax MiniMaxM2 Ernie4_5_Moe Glm4Moe HunYuanMoEV1 ExaoneMoe Cohere2Moe "
                 "Afmoe SolarOpen", MIXED),
     *generators("JetMoe", f"{MIXED}, kv_channels=8"),
-    # DeepseekV2 is refused: its positions are complex numbers.
     *generators("DeepseekV2 DeepseekV3 Glm4MoeLite", f"{MIXED}, {LATENT}".replace("num_key_value_heads=2", "num_key_value_heads=4").replace("head_dim=8, pad", "pad")),
     *generators("Dbrx", "vocab_size=99, d_model=32, n_heads=4, n_layers=2, max_seq_len=64, attn_config=dict(kv_n_heads=2, rope_theta=10000.0, clip_qkv=8.0), "
                 "ffn_config=dict(ffn_hidden_size=40, moe_num_experts=4, moe_top_k=2)"),
@@ -63,7 +62,6 @@ FAMILIES = [
     *generators("NemotronH", f"{MIXED}, layers_block_type=['mamba', 'attention'], ssm_state_size=8, mamba_num_heads=4, mamba_head_dim=16, n_groups=1, chunk_size=4, "
                 "use_mamba_kernels=False"),
     *generators("RecurrentGemma", f"{SMALL}, num_key_value_heads=2, lru_width=32, block_types=['recurrent', 'attention'], {ENDS}"),
-    # Refused: torch.linalg.solve_triangular.
     *generators("Qwen3Next", f"{MIXED}, linear_key_head_dim=8, linear_value_head_dim=8, linear_num_key_heads=2, linear_num_value_heads=4, "
                 "layer_types=['linear_attention', 'full_attention']"),
     *generators("Lfm2Moe", f"{MIXED}, num_dense_layers=1, layer_types=['conv', 'full_attention']"),
@@ -89,7 +87,6 @@ FAMILIES = [
     *models("ProphetNet", f"{SMALL.replace('num_hidden_layers=2, ', '')}, {ENDS}, num_encoder_layers=2, num_decoder_layers=2, num_encoder_attention_heads=4, num_decoder_attention_heads=4",
             "ForConditionalGeneration", result=".logits", **BOTH_TEXTS),
     *models("Marian", PARTS, "MTModel", result=".logits", **BOTH_TEXTS),
-    # Refused: which layer takes a token is a name that data decides.
     *models("NllbMoe", f"{PARTS}, num_experts=4, encoder_sparse_step=2, decoder_sparse_step=2", "ForConditionalGeneration", result=".logits", **BOTH_TEXTS),
     *models("MT5 LongT5", f"{T5}, num_decoder_layers=2, decoder_start_token_id=0", "ForConditionalGeneration", result=".logits", **BOTH_TEXTS),
     *models("Bart", PARTS + EAGER, "ForConditionalGeneration", result=".logits", note=" eager", **BOTH_TEXTS),
@@ -119,7 +116,6 @@ FAMILIES = [
     *models("Vivit", f"{VISION}, num_frames=4, tubelet_size=[2, 8, 8]", **VIDEO),
     *models("Timesformer", f"{VISION}, num_frames=4", **VIDEO),
     # Sound.
-    # WavLM is refused: torch.nn.functional.multi_head_attention_forward.
     *models("Hubert UniSpeech UniSpeechSat WavLM Data2VecAudio Wav2Vec2Conformer", f"{SOUND}, vocab_size=30", "ForCTC", result=".logits", **WAVES),
     *models("SEW SEWD", f"{SOUND}, vocab_size=30, squeeze_factor=2", "ForCTC", result=".logits", **WAVES),
     *models("Wav2Vec2", f"{SOUND}, classifier_proj_size=16, num_labels=3", "ForSequenceClassification", result=".logits", **WAVES),

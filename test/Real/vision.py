@@ -73,6 +73,7 @@ TORCHVISION = [
     *(detection(name, SCORES.format(0.3)) for name in ("ssdlite320_mobilenet_v3_large", "ssd300_vgg16")),
     *(detection(name, f"{SCORES.format(0.01)}, min_size=64, max_size=96")
       for name in ("retinanet_resnet50_fpn", "retinanet_resnet50_fpn_v2", "fcos_resnet50_fpn")),
+    # maskrcnn is refused: a mask is pasted where, and as large as, data say.
     *(detection(name, PROPOSALS.format(4, 0.2)) for name in ("fasterrcnn_mobilenet_v3_large_320_fpn", "fasterrcnn_resnet50_fpn_v2",
                                                              "maskrcnn_resnet50_fpn")),
     detection("fasterrcnn_resnet50_fpn", PROPOSALS.format(4, 0.2), ("torch.rand(3, 64, 96)", "torch.rand(3, 80, 60)")),
@@ -105,6 +106,7 @@ IMG_SIZE = (
     "naflexvit_base_patch16_gap pit_ti_224 swin_tiny_patch4_window7_224 swinv2_cr_tiny_224 swinv2_tiny_window8_256 visformer_tiny "
     "volo_d1_224")
 TIMM = [
+    # csatv2 is refused: torch.fft.
     timm("resnet10t", every=False),
     timm("vit_tiny_patch16_224", ", img_size=64", every=False),
     *(timm(name) for name in ANY_SIZE.split()),
@@ -115,6 +117,8 @@ TIMM = [
     *(timm(name, size=224)
       for name in "efficientformer_l1 inception_v3 efficientvit_m0 nest_tiny efficientformerv2_s0 tiny_vit_5m_224 gcvit_xxtiny coat_mini".split()),
     *(timm(name, ", img_size=64") for name in "qwen3_vit_88m test_vit_relpos tnt_s_legacy_patch16_224 vit_tiny_r_s16_p8_224 vitamin_small_224".split()),
+    *(timm(name, ", depth=3", size, note=" of 3 layers")
+      for name, size in (("deepseek_vit_412m", 56), ("gemma4_vit_167m", 96), ("samvit_base_patch16_224", 224))),
     *(timm(name, size=240) for name in "crossvit_tiny_240".split()),
     *(timm(name, size=256) for name in "botnet26t_256 hieradet_small".split()),
     # As they are trained.

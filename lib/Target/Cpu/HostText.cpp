@@ -55,6 +55,11 @@ private:
         {suffix.str(), int32_t(node.getLeaf()), kTensorConversion, choice, alternative});
     return true;
   }
+  bool pieces(program::OutAttr node) {
+    return llvm::all_of(node.getChildren(),
+                        [&](program::OutAttr child) { return collect(child, false); });
+  }
+  bool quoted(program::OutAttr node);
   bool field(program::OutAttr node, bool isRepr);
   bool formatted(program::OutAttr shown, StringRef spec);
   bool container(program::OutAttr node, StringRef open, StringRef close);
@@ -66,6 +71,23 @@ private:
 };
 
 } // namespace
+
+/// repr() of a string in which numbers stand, and text without what repr() would show otherwise.
+bool TextParts::quoted(program::OutAttr node) {
+  for (program::OutAttr child : node.getChildren()) {
+    if (child.getKind() == K::Str) {
+      std::string text = child.getText().getValue().str();
+      if (exampleRepr(ExampleValue::ofStr(text)) != "'" + text + "'")
+        return false;
+      continue;
+    }
+    program::OutAttr shown = child.getKind() == K::Field ? child.getChildren().front() : child;
+    if (shown.getKind() != K::Leaf ||
+        !isa<IntegerType, Float64Type>(values[size_t(shown.getLeaf())].getType()))
+      return false;
+  }
+  return literal("'") && pieces(node) && literal("'");
+}
 
 /// `[.N]` and one of f e g % d: what the stub formats.
 bool TextParts::formatted(program::OutAttr shown, StringRef spec) {
@@ -148,8 +170,7 @@ bool TextParts::collect(program::OutAttr node, bool isRepr) {
   case K::Leaf:
     return leaf(node, isRepr ? 'r' : 's', "");
   case K::Template:
-    return !isRepr && llvm::all_of(node.getChildren(),
-                                   [&](program::OutAttr child) { return collect(child, false); });
+    return isRepr ? quoted(node) : pieces(node);
   case K::Field:
     return field(node, isRepr);
   case K::List:
