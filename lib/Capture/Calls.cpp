@@ -481,6 +481,8 @@ static bool takesGrownList(const BuiltinRow &row) {
       ptcStepCount,
       ptcIsItem,
       ptcListAppend,
+      ptcTupleFromList,
+      ptcJoinAlike,
       ptcListAssign,
       ptcIsClass,
       ptcIsPython,
@@ -494,6 +496,7 @@ static bool takesGrownList(const BuiltinRow &row) {
       objectClass,
       ptcPrint,
       torchTensor,
+      torchIsTensor,
   };
   return llvm::is_contained(kFunctions, row.fn) || row.kind == BuiltinKind::Static ||
          llvm::StringRef(row.module) == "torch";

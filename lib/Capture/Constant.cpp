@@ -129,6 +129,8 @@ bool Repr::container(const Value &v, ObjectKind kind) {
   if (hasUnknownContents(e, v))
     return (void)refuseContents(e, v.asRef()), false;
   return contents(e.heap.get(v.asRef(), slot::kContent), [&](const Value &held) {
+    if (held.is(Kind::RunTimeList) && isGrownTuple(e, v))
+      return (void)e.refuse(DiagId::RunTimeListArgument), false;
     if (held.is(Kind::RunTimeList))
       return runTime(held);
     return kind == ObjectKind::List   ? sequence(held.parts(), "[", "]")
@@ -329,6 +331,13 @@ bool Repr::single(const Value &v) {
   return true;
 }
 
+/// Is it a list of the run whose elements are numbers? Its text is made when the program runs.
+static bool holdsNumbers(Engine &e, const Value &list) {
+  Value contents = e.known(e.heap.get(list.asRef(), slot::kContent));
+  return asRunTimeList(contents).isPlain() &&
+         e.tape.type(asRunTimeList(contents).columns[0]).number != NumberType::NotNumber;
+}
+
 bool Repr::object(const Value &v) {
   ObjectId id = v.asRef();
   if (llvm::is_contained(active, id)) {
@@ -339,7 +348,7 @@ bool Repr::object(const Value &v) {
   }
   if (overridesBuiltin(e, v, WellKnown::Repr))
     return false;
-  if (isUndecided(e, v) || isGrownList(e, v))
+  if (isUndecided(e, v) || (isGrownList(e, v) && !holdsNumbers(e, v)))
     return false;
   active.push_back(id);
   bool ok = true;
@@ -677,6 +686,8 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
   }
   if ((isUndecided(e, a) || isUndecided(e, b)) && !(a == b))
     return std::nullopt;
+  if ((isGrownTuple(e, a) || isGrownTuple(e, b)) && !(a == b))
+    return (void)e.refuse(DiagId::RunTimeListArgument), std::nullopt;
   if ((isDictView(e, a) || isDictView(e, b)) && !(a == b))
     return isItemsView(e, a) || isItemsView(e, b) ? std::nullopt : viewsEqual(e, a, b);
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {

@@ -7,6 +7,7 @@
 #include "CallLoop.h"
 #include "OpaqueCalls.h"
 #include "Overrides.h"
+#include "Positions.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -342,6 +343,11 @@ OutValue ExitBuilder::object(const Value &v) {
     return out;
   }
   out.kind = kindOfObject(e.heap.kind(id));
+  if (isGrownTuple(e, Value::ref(id))) {
+    e.diags.push_back(
+        makeDiagnostic(DiagId::Unsupported, placeOf(e, v), "a tuple that data fill as a result"));
+    return out;
+  }
   if (hasUnknownContents(e, Value::ref(id)))
     out.kind = OutValue::Kind::Other;
   if (out.kind == OutValue::Kind::Other) {

@@ -8,6 +8,7 @@
 #include "CallCaches.h"
 #include "Escape.h"
 #include "Members.h"
+#include "Positions.h"
 #include "Tensors.h"
 
 #include "ptc/Python/Bytes.h"
@@ -45,6 +46,8 @@ static std::optional<int64_t> hashObject(Engine &e, const Value &v, bool &needsP
     needsPython = true;
     return std::nullopt;
   }
+  if (isGrownTuple(e, v))
+    return (void)e.refuse(DiagId::RunTimeListArgument), std::nullopt;
   Value content = e.unboxed(v);
   if (!(content == v))
     return nativeHash(e, content, needsPython);

@@ -260,6 +260,8 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
     return e.callPrelude("_index_getitem", {given, key});
   if (container.is(Kind::Tensor) && isRefTo(e, key, ObjectKind::List)) {
     PTC_DO(openContents(e, {key}));
+    if (isGrownTuple(e, key))
+      return e.refuse(DiagId::RunTimeListArgument);
     if (isGrownList(e, key))
       return e.callPrelude("_tensor_at_grown", {container, key});
   }
@@ -271,35 +273,6 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
     return e.callPrelude("_slice_by_index",
                          {given, key.parts()[0], key.parts()[1], key.parts()[2]});
   return getItemOf(e, container, key);
-}
-
-/// An element of a list that grew in a run-time loop; a slice of all of it is a copy.
-static Value grownListItem(Engine &e, const Value &list, const Value &content, const Value &key) {
-  if (key.is(Kind::Slice)) {
-    if (!llvm::all_of(key.parts(), [](const Value &part) { return part.isNone(); }))
-      return e.callPrelude("_grown_slice", {list, key.parts()[0], key.parts()[1], key.parts()[2]});
-    Value copy = e.makeList({});
-    e.heap.set(copy.asRef(), slot::kContent, content);
-    return copy;
-  }
-  PTC_LET(index, indexNumber(e, key));
-  if (index.isAbsent() || index.is(Kind::BigInt))
-    return e.raise(WellKnown::TypeError,
-                   "list indices must be integers or slices, not " + typeName(e, key));
-  PTC_LET(length, e.runTimeListLength(content));
-  PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, index, Value::integer(0)));
-  PTC_GET(fromEnd, e.truth(negative));
-  Value at = index;
-  if (fromEnd) {
-    PTC_LET(counted, e.numberBinary(BinaryOp::Add, length, index));
-    at = std::move(counted);
-  }
-  PTC_LET(inside, fromEnd ? e.numberCompare(CompareOp::Ge, at, Value::integer(0))
-                          : e.numberCompare(CompareOp::Lt, at, length));
-  PTC_GET(there, e.truth(inside));
-  if (!there)
-    return e.raise(WellKnown::IndexError, "list index out of range");
-  return e.runTimeListGet(content, at);
 }
 
 Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
@@ -335,7 +308,7 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
     PTC_DO(openContent(e, container));
     Value content = e.heap.get(container.asRef(), slot::kContent);
     if (!content.is(Kind::Tuple))
-      return grownListItem(e, container, content, key);
+      return itemOfGrownList(e, container, content, key);
     if (key.is(Kind::Slice)) {
       PTC_GET(slice, sliceOf(e, key, content.parts().size()));
       return e.makeList(pick(content.parts(), slice));
@@ -460,12 +433,12 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
 }
 
 Value capture::setItemOf(Engine &e, const Value &container, const Value &key, const Value &value) {
-  if (!container.is(Kind::Ref))
+  if (!container.is(Kind::Ref) || isGrownTuple(e, container))
     return noItems(e, container, "does not support item assignment");
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
-    if (isGrownList(e, container))
+    if (isGrownList(e, container) || (key.is(Kind::Slice) && isGrownList(e, value)))
       return changeGrownList(e, "_grown_setitem", {container, key, value});
     if (key.is(Kind::Slice))
       return setSlice(e, container, key, value);
@@ -499,7 +472,7 @@ Value capture::deleteItem(Engine &e, const Value &givenContainer, const Value &g
 
 Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key) {
   const Value &given = container;
-  if (!container.is(Kind::Ref))
+  if (!container.is(Kind::Ref) || isGrownTuple(e, container))
     return noItems(e, given, "doesn't support item deletion");
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {

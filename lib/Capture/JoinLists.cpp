@@ -25,7 +25,8 @@ namespace {
 /// lists on the tape. Nothing is recorded before all fit.
 class ListElements {
 public:
-  explicit ListElements(Engine &e) : e(e) {}
+  /// `before`: what was made before the join that the list comes from is known behind it.
+  ListElements(Engine &e, ValueId before) : e(e), before(before) {}
 
   /// Are elements of these contents of one form with what was seen before? Empty lists say none.
   bool fit(const Delta &delta, const Value &contents) {
@@ -89,7 +90,15 @@ private:
       form = oneForm;
       types.assign(found.begin(), found.end());
     }
-    return form == oneForm && llvm::equal(types, found, agreeInLists);
+    if (form != oneForm)
+      return false;
+    for (auto [type, other] : llvm::zip_equal(types, found)) {
+      std::optional<TapeValue> common = commonElement(e, type, other);
+      if (!common)
+        return false;
+      type = std::move(*common);
+    }
+    return true;
   }
   /// The storage's contents on the side; not Raw: it has none there.
   Value rawOf(const Delta &delta, const TensorNode &tensor) const {
@@ -112,9 +121,17 @@ private:
       if (!raw.is(Kind::Raw))
         return false;
       TapeValue one = tensor.steps.empty() ? e.tape.type(raw.asRaw()) : tapeTypeOf(metaOf(tensor));
+      llvm::SmallBitVector isNew(unsigned(one.sizes.size()));
+      for (auto [d, size] : llvm::enumerate(one.sizes))
+        isNew[unsigned(d)] = !e.sizeKnownBefore(size, before);
+      if (!forgetSizes(e, one, isNew))
+        return false;
       if (std::exchange(isFirst, false))
         found.back() = one;
-      return agreeInLists(found.back(), one);
+      std::optional<TapeValue> common = commonElement(e, found.back(), one);
+      if (common)
+        found.back() = std::move(*common);
+      return common.has_value();
     });
   }
   TapeArg leafIn(TapeBlock &block, const Delta &delta, const Value &leaf, TapeValue type) {
@@ -138,6 +155,7 @@ private:
   }
 
   Engine &e;
+  ValueId before;
   Value form;                    ///< Absent: not known
   std::vector<TapeValue> types;  ///< of the columns
   bool isShared = false;         ///< may they have shared a storage before they were copied in?
@@ -165,7 +183,7 @@ static size_t longestOf(const Value &contents) {
   return most;
 }
 
-/// Does a turn leave a list that has the elements of before and more? One that data may have made
+/// Does a turn leave a list that has more elements, and never fewer? One that data may have made
 /// longer is a choice first: it is left so if the next turn does not make it longer still.
 bool Joiner::becameLonger(const PerSide &values, SlotKey slot) const {
   const Value &before = values.front().second;
@@ -175,11 +193,8 @@ bool Joiner::becameLonger(const PerSide &values, SlotKey slot) const {
     isOneOfSome |= v.is(Kind::Choice);
     for (const Value &now : alternativesOf(v)) {
       isLonger |= now.partCount() > longest;
-      bool keepsAll = llvm::any_of(alternativesOf(before), [&](const Value &then) {
-        return now.partCount() >= then.partCount() &&
-               now.parts().take_front(then.partCount()) == then.parts();
-      });
-      if (!keepsAll)
+      if (llvm::none_of(alternativesOf(before),
+                        [&](const Value &then) { return now.partCount() >= then.partCount(); }))
         return false;
     }
   }
@@ -207,7 +222,7 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<Sl
 
 /// None if elements are of several types, or no side has any.
 std::optional<Value> Joiner::joinToList(const PerSide &values) {
-  ListElements elements(e);
+  ListElements elements(e, options.before);
   for (const auto &[s, v] : values) {
     uint64_t possible = possibleOn(s, v);
     for (auto [k, contents] : llvm::enumerate(alternativesOf(v)))

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Join.h"
+#include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -143,6 +144,15 @@ void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
                        !e.sizeKnownBefore(other.sizes[d], options.before);
       strideDiffers[d] = strideDiffers[d] || other.strides[d] != type.strides[d] ||
                          !e.sizeKnownBefore(other.strides[d], options.before);
+    }
+  }
+  if (type.type == TapeType::List) {
+    llvm::SmallBitVector which(unsigned(type.sizes.size()));
+    for (auto [d, differs] : llvm::enumerate(sizeDiffers))
+      which[unsigned(d)] = differs;
+    if (forgetSizes(e, type, which)) {
+      e.tape.type(id) = std::move(type);
+      return;
     }
   }
   for (size_t d = 0; d < type.sizes.size(); ++d) {

@@ -158,6 +158,12 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
     return e.callPrelude("_binary_op", std::move(args), action);
   }
   PTC_DO(openContents(e, {a, b}));
+  if (isGrownTuple(e, a) || isGrownTuple(e, b)) {
+    auto isTuple = [&](const Value &v) { return v.is(Kind::Tuple) || isGrownTuple(e, v); };
+    if (op == BinaryOp::Add && isTuple(a) && isTuple(b))
+      return e.callPrelude("_grown_tuple_concat", {a, b}, action);
+    return e.refuse(DiagId::RunTimeListArgument);
+  }
   if (op == BinaryOp::Add && !inPlace && (isGrownList(e, a) || isGrownList(e, b)) &&
       isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List))
     return e.callPrelude("_grown_concat", {a, b}, action);
@@ -333,6 +339,9 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
     return tensorComparison(e, op, givenA, givenB);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
+  const bool asksOrder = op != CompareOp::Eq && op != CompareOp::Ne;
+  if (asksOrder && (isGrownTuple(e, a) || isGrownTuple(e, b)))
+    return e.refuse(DiagId::RunTimeListArgument);
   if (a.is(Kind::Slice) && b.is(Kind::Slice)) {
     // As tuples of their three members, as CPython does.
     a = Value::tuple(a.parts().vec());

@@ -9,6 +9,7 @@
 #include "Tensors.h"
 
 #include "Objects.h"
+#include "Positions.h"
 #include "SizeLoops.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
@@ -81,9 +82,34 @@ static Value argumentOf(Engine &e, const CallArgs &args, size_t place, llvm::Str
   return otherwise;
 }
 
+/// Parts whose sizes a list of the run says; absent: it is no such list.
+static Value piecesOfLengths(Engine &e, llvm::StringRef spelling, const CallArgs &args) {
+  if (args.positional.empty())
+    return Value();
+  Value x = e.known(args.positional[0]);
+  llvm::StringRef name = !spelling.ends_with(".split")    ? "split_sizes"
+                         : spelling.starts_with("torch.") ? "split_size_or_sections"
+                                                          : "split_size";
+  Value lengths = argumentOf(e, args, 1, name, Value());
+  Value dim = argumentOf(e, args, 2, "dim", Value::integer(0));
+  if (!x.is(Kind::Tensor) || !lengths.is(Kind::Ref) || !isGrownList(e, lengths))
+    return Value();
+  if (requiresGrad(e, asTensor(x)) || !dim.isSmallInt())
+    return e.refuse(DiagId::RunTimeListArgument);
+  PTC_GET(d, wrapDimension(e, dim.asInt(), asTensor(x).sizes.size()));
+  const Walk walk = walkOverResult(e);
+  // The parts are of the tensor as it is now, whatever `x` is given later.
+  PTC_LET(now, e.tensorOp("alias", {x}));
+  return e.callPrelude(walk == Walk::Forwards ? "_pieces_of_lengths" : "_tuple_of_lengths",
+                       {now, Value::integer(int64_t(d)), lengths}, args.action);
+}
+
 Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArgs &args) {
   llvm::StringRef name = spelling.rsplit('.').second;
   bool unbinds = name == "unbind", splits = name == "split", chunks = name == "chunk";
+  if (splits || name == "split_with_sizes")
+    if (Value pieces = piecesOfLengths(e, spelling, args); !pieces.isAbsent())
+      return pieces;
   if (!e.sizeLoops || !e.shapes || !(unbinds || splits || chunks) || args.positional.empty())
     return Value();
   Value x = e.known(args.positional[0]);

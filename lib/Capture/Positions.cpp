@@ -417,6 +417,18 @@ bool capture::isUndecided(Engine &e, const Value &v) {
   }
 }
 
+bool capture::isGrownTuple(Engine &e, const Value &given) {
+  Value v = e.known(given);
+  return isRefTo(e, v, ObjectKind::List) &&
+         e.heap.header(v.asRef()).cls == e.builtinClass(WellKnown::TupleType);
+}
+
+Value capture::makeGrownTuple(Engine &e, const Value &contents) {
+  ObjectId id = e.heap.allocate(ObjectKind::List, e.builtinClass(WellKnown::TupleType));
+  e.heap.set(id, slot::kContent, contents);
+  return Value::ref(id);
+}
+
 bool capture::isGrownList(Engine &e, const Value &given) {
   Value v = e.known(given);
   return isRefTo(e, v, ObjectKind::List) &&

@@ -77,6 +77,11 @@ bool mergesAsDict(Engine &e, const Value &other);
 bool isUndecided(Engine &e, const Value &v);
 /// Does a list's content come from a loop whose number of passes is known at run time only?
 bool isGrownList(Engine &e, const Value &v);
+/// Is it a tuple whose length only the run knows? Such a one is a list of the run whose class is
+/// tuple: it is read as a list is.
+bool isGrownTuple(Engine &e, const Value &v);
+/// The tuple of what a list of the run holds.
+Value makeGrownTuple(Engine &e, const Value &contents);
 
 } // namespace ptc::capture
 

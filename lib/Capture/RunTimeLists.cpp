@@ -2,13 +2,17 @@
 //
 // In: list operations of the program on contents that are a RunTimeList. Out: list operations on
 // the tape, which copy: a tensor that went in or came out is frozen. Elements are tensors of one
-// shape, numbers of one type, or tuples of these (control.md, loops, 4).
+// rank, numbers of one type, or tuples of these (control.md, loops, 4). A size that is not the same
+// for all elements is a name that means another number in each (sizeOfEach).
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
 #include "Objects.h"
+#include "Positions.h"
 #include "SizeLoops.h"
 #include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -21,9 +25,60 @@ static TapeValue elementType(Engine &e, ValueId column) {
   return type;
 }
 
-bool capture::agreeInLists(const TapeValue &a, const TapeValue &b) {
-  return a.number == b.number && a.dtype == b.dtype && a.requiresGrad == b.requiresGrad &&
-         a.device == b.device && a.sizes == b.sizes && a.strides == b.strides;
+sym::Expr capture::sizeOfEach(Engine &e, size_t dimension) {
+  std::string name = "each" + std::to_string(dimension);
+  for (;; name += '_') {
+    std::optional<sym::SymbolId> known = e.sizes().findSymbol(name);
+    if (!known)
+      return e.sizes().symbol({.name = name, .lower = 0, .kind = sym::SymbolKind::Unbacked});
+    // Another one may be declared for an argument.
+    if (e.sizes().symbolInfo(*known).kind == sym::SymbolKind::Unbacked)
+      return e.sizes().symbol(*known);
+  }
+}
+
+bool capture::sizesDiffer(Engine &e, const TapeValue &element) {
+  for (auto [d, size] : llvm::enumerate(element.sizes))
+    if (size == sizeOfEach(e, d))
+      return true;
+  return false;
+}
+
+bool capture::forgetSizes(Engine &e, TapeValue &element, const llvm::SmallBitVector &which) {
+  if (which.none())
+    return true;
+  const bool isContiguous = e.isContiguous(element.sizes, element.strides);
+  // Of other formulas with names that data decide, lists do not say what these are.
+  if (!isContiguous && !llvm::all_of(element.strides, [&](sym::Expr stride) {
+        return stride.kind() == sym::ExprKind::Symbol || e.isInputSize(stride);
+      }))
+    return false;
+  for (auto [d, size] : llvm::enumerate(element.sizes))
+    if (which.test(unsigned(d)) || !e.isInputSize(size))
+      size = sizeOfEach(e, d);
+  if (isContiguous)
+    element.strides = e.contiguousStrides(element.sizes);
+  return true;
+}
+
+std::optional<TapeValue> capture::commonElement(Engine &e, const TapeValue &a, const TapeValue &b) {
+  if (a.number != b.number || a.dtype != b.dtype || a.requiresGrad != b.requiresGrad ||
+      a.device != b.device || a.sizes.size() != b.sizes.size())
+    return std::nullopt;
+  TapeValue common = a;
+  if (a.sizes == b.sizes && a.strides == b.strides)
+    return common;
+  const bool areContiguous =
+      e.isContiguous(a.sizes, a.strides) && e.isContiguous(b.sizes, b.strides);
+  if (!areContiguous && a.strides != b.strides)
+    return std::nullopt;
+  llvm::SmallBitVector differ(unsigned(a.sizes.size()));
+  for (auto [d, size] : llvm::enumerate(b.sizes))
+    if (size != a.sizes[d])
+      differ.set(unsigned(d));
+  if (!forgetSizes(e, common, differ))
+    return std::nullopt;
+  return common;
 }
 
 std::optional<Value> capture::formOfElement(const Value &element, std::vector<Value> &leaves,
@@ -60,6 +115,18 @@ static Value elementOf(const Value &form, llvm::ArrayRef<Value> leaves) {
   for (const Value &part : form.parts())
     parts.push_back(elementOf(part, leaves));
   return Value::tuple(std::move(parts));
+}
+
+/// Gives the sizes that each element has its own of names of this one's.
+static void nameSizes(Engine &e, TapeValue &element) {
+  if (!sizesDiffer(e, element))
+    return;
+  const bool isContiguous = e.isContiguous(element.sizes, element.strides);
+  for (auto [d, size] : llvm::enumerate(element.sizes))
+    if (size == sizeOfEach(e, d))
+      size = e.freshSize(0, {});
+  if (isContiguous)
+    element.strides = e.contiguousStrides(element.sizes);
 }
 
 /// The length, of which only the run asks.
@@ -125,16 +192,32 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
         DiagId::UnsupportedTorchFunction,
         "torch.cat of a list whose length the run knows, of elements in another memory order");
   PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
-  PTC_LET(length, runTimeListLength(contents));
+  bool differs = false; // may sizes differ that must not?
+  for (auto [i, size] : llvm::enumerate(type.sizes))
+    differs |= size == sizeOfEach(*this, i) && (stack || i != at);
+  if (differs)
+    return callPrelude("_joined_alike", {list, Value::integer(int64_t(at)), Value::boolean(stack)},
+                       args.action);
+  return joinRunTimeList(*this, contents, at, stack);
+}
+
+Value capture::joinRunTimeList(Engine &e, const Value &contents, size_t at, bool stack) {
+  const ValueId column = asRunTimeList(contents).columns[0];
+  TapeValue type = elementType(e, column);
+  const bool isSum = !stack && type.sizes[at] == sizeOfEach(e, at);
+  nameSizes(e, type);
+  PTC_LET(length, e.runTimeListLength(contents));
   sym::Expr n =
-      length.is(Kind::Scalar) ? sizeOfScalar(length.scalarId(), 0) : formulaOf(*this, length);
+      length.is(Kind::Scalar) ? e.sizeOfScalar(length.scalarId(), 0) : formulaOf(e, length);
   if (stack)
     type.sizes.insert(type.sizes.begin() + ptrdiff_t(at), n);
-  else
-    type.sizes[at] = sizes().mul(type.sizes[at], n);
-  type.strides = contiguousStrides(type.sizes);
-  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat, {TapeArg::value(column)}, type,
-                        {TapeArg::integer(int64_t(at))}));
+  else if (!isSum) // of sizes that differ, which the list knows
+    type.sizes[at] = e.sizes().mul(type.sizes[at], n);
+  type.strides = e.contiguousStrides(type.sizes);
+  ValueId id = e.emit(stack ? TapeOp::ListStack : TapeOp::ListCat, {TapeArg::value(column)}, type,
+                      {TapeArg::integer(int64_t(at))});
+  e.bindFreshSizes(id);
+  return e.newTensor(id);
 }
 
 Value capture::sizeValue(sym::Expr formula) {
@@ -157,7 +240,10 @@ Value Engine::runTimeListGet(const Value &contents, const Value &position) {
   for (ValueId column : asRunTimeList(kept).columns) {
     TapeValue type = elementType(*this, column);
     NumberType number = std::exchange(type.number, NumberType::NotNumber);
+    if (number == NumberType::NotNumber)
+      nameSizes(*this, type);
     ValueId id = emit(TapeOp::ListGet, {TapeArg::value(column), operand(position)}, type);
+    bindFreshSizes(id);
     if (number != NumberType::NotNumber) {
       leaves.push_back(Value::scalar(id, scalarTypeOf(number)));
       continue;
@@ -166,6 +252,40 @@ Value Engine::runTimeListGet(const Value &contents, const Value &position) {
     heap.set(asTensor(leaves.back()).storage, slot::kFrozen, Value::boolean(true));
   }
   return elementOf(asRunTimeList(kept).form, leaves);
+}
+
+Value capture::itemOfGrownList(Engine &e, const Value &list, const Value &content,
+                               const Value &key) {
+  const bool isTuple = isGrownTuple(e, list);
+  if (key.is(Kind::Slice)) {
+    if (!llvm::all_of(key.parts(), [](const Value &part) { return part.isNone(); }))
+      return e.callPrelude(isTuple ? "_grown_tuple_slice" : "_grown_slice",
+                           {list, key.parts()[0], key.parts()[1], key.parts()[2]});
+    if (isTuple)
+      return list;
+    Value copy = e.makeList({});
+    e.heap.set(copy.asRef(), slot::kContent, content);
+    return copy;
+  }
+  PTC_LET(index, indexNumber(e, key));
+  if (index.isAbsent() || index.is(Kind::BigInt))
+    return e.raise(WellKnown::TypeError, typeName(e, list) +
+                                             " indices must be integers or slices, not " +
+                                             typeName(e, key));
+  PTC_LET(length, e.runTimeListLength(content));
+  PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, index, Value::integer(0)));
+  PTC_GET(fromEnd, e.truth(negative));
+  Value at = index;
+  if (fromEnd) {
+    PTC_LET(counted, e.numberBinary(BinaryOp::Add, length, index));
+    at = std::move(counted);
+  }
+  PTC_LET(inside, fromEnd ? e.numberCompare(CompareOp::Ge, at, Value::integer(0))
+                          : e.numberCompare(CompareOp::Lt, at, length));
+  PTC_GET(there, e.truth(inside));
+  if (!there)
+    return e.raise(WellKnown::IndexError, typeName(e, list) + " index out of range");
+  return e.runTimeListGet(content, at);
 }
 
 /// What the parts of an element are where it is read.
@@ -185,7 +305,7 @@ static Value partsNow(Engine &e, const Value &element) {
 
 /// One more element in a column; nothing is recorded if it is of another type.
 std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, bool &shared) {
-  TapeValue type = elementType(*this, column);
+  TapeValue type = elementType(*this, column), list = tape.type(column);
   TapeArg pushed;
   if (type.number != NumberType::NotNumber) {
     if (numberType(leaf) != type.number)
@@ -195,16 +315,22 @@ std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, b
     if (!isTensorLike(leaf))
       return std::nullopt;
     llvm::ArrayRef<Value> alternatives = alternativesOf(leaf);
-    for (const Value &one : alternatives)
-      if (!agreeInLists(type, tapeTypeOf(metaOf(asTensor(one)))))
+    for (const Value &one : alternatives) {
+      std::optional<TapeValue> common =
+          commonElement(*this, type, tapeTypeOf(metaOf(asTensor(one))));
+      if (!common)
         return std::nullopt;
+      type = std::move(*common);
+    }
+    list.sizes = type.sizes;
+    list.strides = type.strides;
     pushed = TapeArg::value(readTensor(leaf));
     for (const Value &one : alternatives) {
       shared |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
       heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
     }
   }
-  return emit(TapeOp::ListPush, {TapeArg::value(column), std::move(pushed)}, tape.type(column));
+  return emit(TapeOp::ListPush, {TapeArg::value(column), std::move(pushed)}, list);
 }
 
 /// A list of the run with what `change` makes of each column, longer by `more`.
@@ -265,7 +391,14 @@ Value capture::popOfGrownList(Engine &e, const Value &list) {
 }
 
 Value capture::changeGrownList(Engine &e, llvm::StringRef function, std::vector<Value> args) {
-  if (args[1].is(Kind::Slice))
-    return e.refuse(DiagId::RunTimeListChanged);
+  if (args[1].is(Kind::Slice)) {
+    const Value slice = args[1];
+    Value step = e.known(slice.parts()[2]);
+    if (!step.isNone() && !(step.isSmallInt() && step.asInt() == 1))
+      return e.refuse(DiagId::RunTimeListChanged);
+    Value values = args.size() > 2 ? args[2] : Value::tuple({});
+    return e.callPrelude("_grown_setslice", {args[0], slice.parts()[0], slice.parts()[1], values},
+                         ReturnAction::Drop);
+  }
   return e.callPrelude(function, std::move(args), ReturnAction::Drop);
 }

@@ -92,6 +92,8 @@ static std::optional<bool> isTupleOfIndices(Engine &e, const Value &index) {
   constexpr size_t kLongest = 32;
   if (index.is(Kind::Tuple))
     return true;
+  if (isGrownTuple(e, index))
+    return (void)e.refuse(DiagId::RunTimeListArgument), std::nullopt;
   if (!isRefTo(e, index, ObjectKind::List) || isGrownList(e, index))
     return false;
   PTC_DO(openContent(e, index));

@@ -12,6 +12,8 @@
 #include "Engine.h"
 #include "ptc/Dialect/Aten/IR/Meta.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
 namespace ptc::capture {
 
 namespace slot {
@@ -35,14 +37,24 @@ Value walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArgs &args);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
 
 // RunTimeLists.cpp
-/// Are elements of these types of one column of a list of the run?
-bool agreeInLists(const TapeValue &a, const TapeValue &b);
+/// The name, in types of lists of the run, of a size that each element has its own of.
+sym::Expr sizeOfEach(Engine &e, size_t dimension);
+/// Has an element of this type such a size?
+bool sizesDiffer(Engine &e, const TapeValue &element);
+/// Makes sizes of a type of elements such names; false: elements do not lie alike.
+bool forgetSizes(Engine &e, TapeValue &element, const llvm::SmallBitVector &which);
+/// The type of a column of a list of the run that has elements of both types; none: it cannot.
+std::optional<TapeValue> commonElement(Engine &e, const TapeValue &a, const TapeValue &b);
 /// The number that a formula over sizes is.
 Value sizeValue(sym::Expr formula);
 /// The form of an element of such lists (RunTimeListNode::form); its numbers and tensors go behind
 /// `leaves`. None: no list of the run has such elements.
 std::optional<Value> formOfElement(const Value &element, std::vector<Value> &leaves,
                                    unsigned depth = 0);
+/// torch.stack or torch.cat of such a list, which has elements that are fit for it.
+Value joinRunTimeList(Engine &e, const Value &contents, size_t dimension, bool stack);
+/// An element of a list that grew in a run-time loop; a slice of all of it is a copy.
+Value itemOfGrownList(Engine &e, const Value &list, const Value &content, const Value &key);
 Value popOfGrownList(Engine &e, const Value &list);
 /// A function of lib/Prelude that makes such a list anew; `args`: the list, a key, what else it
 /// takes.

@@ -141,6 +141,13 @@ static void put_value(ptc_text_buffer *out, const ptc_text_part *part, const ptc
     return;
   }
   switch (value->tag) {
+  case ptc_tag_List: /* of numbers */
+    for (size_t i = 0; i < value->as.list.length; ++i) {
+      ptc_put_string(out, i ? ", " : "[");
+      put_value(out, part, &value->as.list.items[i]);
+    }
+    ptc_put_string(out, value->as.list.length ? "]" : "[]");
+    return;
   case ptc_tag_Bool:
     ptc_put_string(out, value->as.integer ? "True" : "False");
     return;

@@ -10,6 +10,7 @@
 #include "../Members.h"
 #include "../Positions.h"
 #include "../SetMembers.h"
+#include "../Tensors.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Complex.h"
@@ -499,11 +500,17 @@ Value builtins::ptcListAssign(Engine &e, CallArgs &args) {
              e.heap.get(arg(args, 1).asRef(), slot::kContent));
   return Value::none();
 }
+Value builtins::ptcJoinAlike(Engine &e, CallArgs &args) {
+  Value contents = e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent));
+  return joinRunTimeList(e, contents, size_t(arg(args, 1).asInt()), arg(args, 2).asBool());
+}
 Value builtins::ptcListAppend(Engine &e, CallArgs &args) {
   PTC_DO(extendList(e, arg(args, 0), arg(args, 1)));
   return Value::none();
 }
 Value builtins::ptcTupleFromList(Engine &e, CallArgs &args) {
+  if (isGrownList(e, arg(args, 0)))
+    return makeGrownTuple(e, e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent)));
   return Value::tuple(listItems(e, arg(args, 0)));
 }
 /// Members with a hash. Where hashes are not known: None, or a refusal.

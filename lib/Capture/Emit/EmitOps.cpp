@@ -226,6 +226,10 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
   return true;
 }
 
+static Type elementTypeOf(Ssa list) {
+  return cast<program::ListType>(list.getType()).getElementType();
+}
+
 bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
   Type type = instr.results.empty() ? Type() : typeOf(instr.results[0]);
   auto arg = [&](unsigned i) { return valueOf(instr.args[i], loc); };
@@ -234,15 +238,21 @@ bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
   case TapeOp::ListNew:
     result = program::ListNewOp::create(b, loc, type);
     break;
-  case TapeOp::ListPush:
-    result = program::ListPushOp::create(b, loc, valueOf(instr.args[0], type, loc), arg(1));
+  case TapeOp::ListPush: {
+    Ssa list = valueOf(instr.args[0], type, loc), element = arg(1);
+    if (isa<RankedTensorType>(element.getType()))
+      element = convert(element, elementTypeOf(list), loc);
+    result = program::ListPushOp::create(b, loc, list, element);
     break;
+  }
   case TapeOp::ListDrop:
     result = program::ListDropOp::create(b, loc, type, valueOf(instr.args[0], type, loc));
     break;
   case TapeOp::ListGet:
-    result = program::ListGetOp::create(b, loc, type, arg(0),
-                                        valueOf(instr.args[1], b.getI64Type(), loc));
+    // Sizes that each element has its own of get names of this one's.
+    result = convert(program::ListGetOp::create(b, loc, elementTypeOf(arg(0)), arg(0),
+                                                valueOf(instr.args[1], b.getI64Type(), loc)),
+                     type, loc);
     break;
   case TapeOp::ListLen:
     result = program::ListLenOp::create(b, loc, arg(0));

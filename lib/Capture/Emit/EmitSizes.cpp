@@ -94,6 +94,13 @@ Emitter::Naming Emitter::namingOf(const TapeValue &type, ArrayRef<TapeArg> opera
     known.push_back(input.symbol);
   addNames(operands, known);
   Symbols hidden = hiddenNames(*p.sizes, naming.type, known);
+  // What is given its type again is an operand without the names of the others.
+  if (!hidden.empty()) {
+    known.clear();
+    for (const InputSymbol &input : p.inputSymbols)
+      known.push_back(input.symbol);
+    hidden = hiddenNames(*p.sizes, naming.type, known);
+  }
   for (sym::SymbolId id : hidden) {
     Ssa value = valueOfSymbol(id, loc);
     if (!value)

@@ -171,9 +171,7 @@ PTC_OP(LIST_TO_TUPLE) {
   Value list = e.pop(frame);
   PTC_DO(openContent(e, list));
   Value content = e.heap.get(list.asRef(), slot::kContent);
-  if (!content.is(Kind::Tuple))
-    return e.refuse(DiagId::RunTimeListArgument);
-  e.push(frame, std::move(content));
+  e.push(frame, content.is(Kind::RunTimeList) ? makeGrownTuple(e, content) : std::move(content));
   return Flow::Next;
 }
 

@@ -482,7 +482,12 @@ def _grown_slice(items, start, stop, step):
     step = 1 if step is None else _index(step)
     if step == 0:
         raise ValueError("slice step cannot be zero")
-    n = len(items)
+    first, last = _grown_bounds(len(items), start, stop, step)
+    return [items[i] for i in range(first, last, step)]
+
+
+def _grown_bounds(n, start, stop, step):
+    """slice(start, stop, step).indices(n)[:2]"""
     least, most = (0, n) if step > 0 else (-1, n - 1)
     bounds = [least if step > 0 else most, most if step > 0 else least]
     for k, given in ((0, start), (1, stop)):
@@ -493,7 +498,7 @@ def _grown_slice(items, start, stop, step):
                 bounds[k] = bound if bound > least else least
             else:
                 bounds[k] = bound if bound < most else most
-    return [items[i] for i in range(bounds[0], bounds[1], step)]
+    return bounds
 
 
 def _grown_concat(a, b):
@@ -501,6 +506,29 @@ def _grown_concat(a, b):
     for x in b:
         joined.append(x)
     return joined
+
+
+def _grown_tuple_slice(items, start, stop, step):
+    return _tuple_from_list(_grown_slice(items, start, stop, step))
+
+
+def _grown_tuple_concat(a, b):
+    return _tuple_from_list(_grown_concat(a, b))
+
+
+def _joined_alike(tensors, dim, stacks):
+    """torch.stack or torch.cat of tensors whose sizes may differ where they must not."""
+    expected = list(tensors[0].shape)
+    n = 0
+    for t in tensors:
+        for d in range(len(expected)):
+            if (stacks or d != dim) and t.size(d) != expected[d]:
+                if stacks:
+                    raise RuntimeError(f"stack expects each tensor to be equal size, but got {expected} at entry 0 and {list(t.shape)} at entry {n}")
+                raise RuntimeError(f"Sizes of tensors must match except in dimension {dim}. Expected size {expected[d]} but got size "
+                                   f"{t.size(d)} for tensor number {n} in the list.")
+        n += 1
+    return _join_alike(tensors, dim, stacks)
 
 
 def _grown_reverse(items):
@@ -551,6 +579,18 @@ def _grown_setitem(items, index, value):
     changed.append(value)
     for x in _grown_slice(items, at + 1, None, None):
         changed.append(x)
+    _list_assign(items, changed)
+
+
+def _grown_setslice(items, start, stop, values):
+    """items[start:stop] = values"""
+    values = [x for x in values]
+    first, last = _grown_bounds(len(items), start, stop, 1)
+    changed = [items[i] for i in range(first)]
+    for x in values:
+        changed.append(x)
+    for i in range(last if last > first else first, len(items)):
+        changed.append(items[i])
     _list_assign(items, changed)
 
 

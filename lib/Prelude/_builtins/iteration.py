@@ -484,6 +484,31 @@ def _listed_pieces_along(x, dim, n, width):
     return [piece for piece in _pieces_along(x, dim, n, width)]
 
 
+def _pieces_of_lengths(x, dim, lengths):
+    """x.split(lengths, dim), one part after the other, where the run knows how many lengths there are."""
+    lengths = lengths[:]
+    total = 0
+    for n in lengths:
+        if n < 0:
+            raise RuntimeError(f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={lengths}")
+        total += n
+    if total != x.size(dim):
+        raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {x.size(dim)} (input tensor's size at dimension "
+                           f"{dim}), but got split_sizes={lengths}")
+    return _each_of_lengths(x, (slice(None),) * dim, lengths)
+
+
+def _each_of_lengths(x, before, lengths):
+    at = 0
+    for n in lengths:
+        yield x[(*before, slice(at, at + n))]
+        at += n
+
+
+def _tuple_of_lengths(x, dim, lengths):
+    return _tuple_from_list([piece for piece in _pieces_of_lengths(x, dim, lengths)])
+
+
 def _pieces_along(x, dim, n, width):
     before = (slice(None),) * dim
     for i in range(0, n, width):

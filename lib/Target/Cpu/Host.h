@@ -294,11 +294,16 @@ private:
   llvm::Error emitListPush(program::ListPushOp op);
   void emitListDrop(program::ListDropOp op);
   llvm::Error emitListGet(program::ListGetOp op);
+  llvm::SmallVector<std::pair<sym::SymbolId, uint64_t>, 2> namesInNode(mlir::Type type);
+  void bindNode(Value node, mlir::Type type);
   void readNode(Value node, Value value);
+  llvm::Expected<Value> extentOfAll(Value list, mlir::RankedTensorType element, int64_t dim,
+                                    mlir::Operation *op);
   llvm::Error forEachNode(Value list, llvm::function_ref<llvm::Error(Value node)> body);
   void bindLength(mlir::RankedTensorType type, mlir::RankedTensorType element, int64_t dim,
                   Value length);
   llvm::Error emitListJoin(mlir::Operation *op, int64_t dim, bool stacks);
+  llvm::Error storeNumbers(Value list, Value to);
   llvm::Error giveList(Value list, unsigned leaf, mlir::Operation *op);
 
   // HostRandom.cpp

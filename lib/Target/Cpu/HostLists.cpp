@@ -21,8 +21,10 @@ using namespace ptc::cpu;
 using IP = arith::CmpIPredicate;
 
 // A node: the node before it, the length of the list that ends here, a node further back, then the
-// element: a number or an address, and what its type names.
-static constexpr uint64_t kBefore = 0, kLength = 8, kJump = 16, kElement = 24;
+// element: a number or an address. Behind that are sizes and strides of a tensor, also those that
+// its type says: one list may be read as of elements that have each their own. Then what else the
+// type names.
+static constexpr uint64_t kBefore = 0, kLength = 8, kJump = 16, kElement = 24, kSizes = 32;
 
 static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
   return LLVM::LLVMPointerType::get(context);
@@ -39,6 +41,31 @@ Value Host::lengthOf(Value list) {
   cf::BranchOp::create(b, after, load(b.getI64Type(), list, kLength));
   b.setInsertionPointToEnd(after);
   return after->getArgument(0);
+}
+
+/// Names in the type of an element, and where its node says what they stand for.
+SmallVector<std::pair<sym::SymbolId, uint64_t>, 2> Host::namesInNode(Type type) {
+  SmallVector<std::pair<sym::SymbolId, uint64_t>, 2> names;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<aten::TensorMeta> meta = tensor ? aten::toMeta(tensor, symbols) : std::nullopt;
+  if (!meta)
+    return names;
+  SmallVector<sym::Expr> extents(meta->sizes.begin(), meta->sizes.end());
+  llvm::append_range(extents, meta->strides);
+  uint64_t next = kSizes + 8 * extents.size();
+  for (sym::SymbolId id : dataSymbolsOf(type)) {
+    auto *extent = llvm::find(extents, symbols.symbol(id));
+    bool isAlone = extent != extents.end();
+    names.emplace_back(id, isAlone ? kSizes + 8 * uint64_t(extent - extents.begin()) : next);
+    next += isAlone ? 0 : 8;
+  }
+  return names;
+}
+
+/// What the type of the element in `node` names is what that says.
+void Host::bindNode(Value node, Type type) {
+  for (auto [id, at] : namesInNode(type))
+    bindSymbol(id, load(b.getI64Type(), node, at));
 }
 
 /// The node that one behind `list` jumps to: where two jumps in a row are equally long, behind
@@ -67,12 +94,20 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   Value list = get(op.getList()), element = get(op.getElement());
   Value length = arith::AddIOp::create(b, lengthOf(list), i64(1));
   Value jump = jumpBehind(list);
-  auto names = dataSymbolsOf(type);
-  Value node = blockOf(i64(1), int64_t(kElement + 8 + 8 * names.size()), /*isList=*/true);
-  if (isa<RankedTensorType>(type)) {
+  auto names = namesInNode(type);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  uint64_t numbers = names.size() + (tensor ? 2 * uint64_t(tensor.getRank()) : 0);
+  Value node = blockOf(i64(1), int64_t(kSizes + 8 * numbers), /*isList=*/true);
+  if (tensor) {
     if (type != elementOf(op.getList()))
       return refuse(op, "elements that lie differently");
     Value given = use(op.getElement(), op);
+    llvm::Expected<Geometry> shape = geometryOf(type, op);
+    if (!shape)
+      return shape.takeError();
+    for (auto [i, extent] :
+         llvm::enumerate(llvm::concat<OpFoldResult>(shape->sizes, shape->strides)))
+      store(asValue(extent), node, kSizes + 8 * i);
     llvm::Expected<Value> bytes = byteCount(type, op);
     if (!bytes)
       return bytes.takeError();
@@ -86,8 +121,8 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   store(length, node, kLength);
   store(jump, node, kJump);
   store(element, node, kElement);
-  for (auto [i, id] : llvm::enumerate(names))
-    store(symbolValues.lookup(id), node, kElement + 8 + 8 * i);
+  for (auto [id, at] : names)
+    store(symbolValues.lookup(id), node, at);
   set(op.getResult(), node);
   return llvm::Error::success();
 }
@@ -111,8 +146,7 @@ void Host::readNode(Value node, Value value) {
                                     load(b.getI64Type(), node, kElement), i64(0)));
   else
     set(value, load(lowerType(type), node, kElement));
-  for (auto [i, id] : llvm::enumerate(dataSymbolsOf(type)))
-    bindSymbol(id, load(b.getI64Type(), node, kElement + 8 + 8 * i));
+  bindNode(node, type);
 }
 
 llvm::Error Host::emitListGet(program::ListGetOp op) {
@@ -173,10 +207,8 @@ void Host::bindLength(RankedTensorType type, RankedTensorType element, int64_t d
 llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   auto element = dyn_cast<RankedTensorType>(elementOf(op->getOperand(0)));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  // Names of data may mean another number for each element.
-  if (!element || !dataSymbolsOf(element).empty() ||
-      element.getElementType() != type.getElementType())
-    return refuse(op, "elements whose sizes differ");
+  if (!element || element.getElementType() != type.getElementType())
+    return refuse(op, "elements of another type");
   dim += dim < 0 ? type.getRank() : 0;
   if (dim < 0 || dim >= type.getRank())
     return refuse(op, "a dimension that is not there");
@@ -184,15 +216,20 @@ llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   failIf(arith::CmpIOp::create(b, IP::eq, length, i64(0)), op, ptc_status_raised, "RuntimeError",
          stacks ? "stack expects a non-empty TensorList"
                 : "torch.cat(): expected a non-empty list of Tensors");
+  // Names of data may mean another number for each element: along `dim`, those of the last one are
+  // those of all in other dimensions.
+  bindNode(list, element);
   llvm::Expected<Geometry> part = geometryOf(element, op);
   if (!part)
     return part.takeError();
-  Value each = stacks ? i64(1) : asValue(part->sizes[size_t(dim)]);
+  llvm::Expected<Value> extent = stacks ? length : extentOfAll(list, element, dim, op);
+  if (!extent)
+    return extent.takeError();
+  bindNode(list, element); // what was bound in the loop over all is not known behind it
   Geometry whole;
   for (int64_t d = 0; d < type.getRank(); ++d) {
     int64_t from = stacks && d > dim ? d - 1 : d;
-    whole.sizes.push_back(d == dim ? Value(arith::MulIOp::create(b, length, each))
-                                   : asValue(part->sizes[size_t(from)]));
+    whole.sizes.push_back(d == dim ? *extent : asValue(part->sizes[size_t(from)]));
   }
   bindNames(type, whole);
   bindLength(type, element, dim, length);
@@ -203,16 +240,71 @@ llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   if (!made)
     return made.takeError();
   set(op->getResult(0), *memory);
-  Geometry seen{part->sizes, made->strides};
+  const SmallVector<OpFoldResult, 4> strides = made->strides;
   if (stacks)
-    seen.strides.erase(seen.strides.begin() + dim);
+    made->strides.erase(made->strides.begin() + dim);
   Value unit = i64((type.getElementTypeBitWidth() + 7) / 8);
-  Value step = arith::MulIOp::create(b, asValue(made->strides[size_t(dim)]),
-                                     arith::MulIOp::create(b, each, unit));
-  return forEachNode(list, [&](Value node) {
+  Value step = arith::MulIOp::create(b, asValue(strides[size_t(dim)]), unit);
+  // From the last element to the first: what is before the present one.
+  Value before = stackSlot(8);
+  store(*extent, before, 0);
+  llvm::Error failed = forEachNode(list, [&](Value node) -> llvm::Error {
+    bindNode(node, element);
+    llvm::Expected<Geometry> one = geometryOf(element, op);
+    if (!one)
+      return one.takeError();
+    Value rows = stacks ? i64(1) : asValue(one->sizes[size_t(dim)]);
+    Value at = arith::SubIOp::create(b, load(b.getI64Type(), before, 0), rows);
+    store(at, before, 0);
+    Value to = offsetBy(*memory, Value(arith::MulIOp::create(b, at, step)));
+    copy(load(pointerType(b.getContext()), node, kElement), *one, to,
+         Geometry{one->sizes, made->strides}, type.getElementType());
+    return llvm::Error::success();
+  });
+  bindNames(type, whole);
+  return failed;
+}
+
+/// How far all elements of the list reach together along `dim`.
+llvm::Expected<Value> Host::extentOfAll(Value list, RankedTensorType element, int64_t dim,
+                                        Operation *op) {
+  if (namesInNode(element).empty()) {
+    llvm::Expected<Geometry> each = geometryOf(element, op);
+    if (!each)
+      return each.takeError();
+    return Value(arith::MulIOp::create(b, lengthOf(list), asValue(each->sizes[size_t(dim)])));
+  }
+  Value all = stackSlot(8);
+  store(i64(0), all, 0);
+  llvm::Error failed = forEachNode(list, [&](Value node) -> llvm::Error {
+    bindNode(node, element);
+    llvm::Expected<Geometry> one = geometryOf(element, op);
+    if (!one)
+      return one.takeError();
+    store(arith::AddIOp::create(b, load(b.getI64Type(), all, 0), asValue(one->sizes[size_t(dim)])),
+          all, 0);
+    return llvm::Error::success();
+  });
+  if (failed)
+    return std::move(failed);
+  return load(b.getI64Type(), all, 0);
+}
+
+/// A ptc_value at `to` that is a list of numbers.
+llvm::Error Host::storeNumbers(Value list, Value to) {
+  Type type = elementOf(list);
+  Value chain = get(list), length = lengthOf(chain);
+  Value items = blockOf(length, sizeof(ptc_value), /*isList=*/true);
+  store(i64(ptc_tag_List), to, offsetof(ptc_value, tag));
+  store(items, to, offsetof(ptc_value, as.list.items));
+  store(length, to, offsetof(ptc_value, as.list.length));
+  return forEachNode(chain, [&](Value node) -> llvm::Error {
     Value number = arith::SubIOp::create(b, load(b.getI64Type(), node, kLength), i64(1));
-    Value to = offsetBy(*memory, Value(arith::MulIOp::create(b, number, step)));
-    copy(load(pointerType(b.getContext()), node, kElement), *part, to, seen, type.getElementType());
+    Value item =
+        offsetBy(items, Value(arith::MulIOp::create(b, number, i64(int64_t(sizeof(ptc_value))))));
+    uint8_t tag = type.isInteger(1) ? ptc_tag_Bool : type.isF64() ? ptc_tag_Float : ptc_tag_Int;
+    store(i64(tag), item, offsetof(ptc_value, tag));
+    store(load(b.getI64Type(), node, kElement), item, offsetof(ptc_value, as));
     return llvm::Error::success();
   });
 }
@@ -229,8 +321,7 @@ llvm::Error Host::giveList(Value list, unsigned leaf, Operation *op) {
     Value shape = LLVM::ZeroOp::create(b, pointerType(b.getContext()));
     if (isa<RankedTensorType>(type)) {
       bindOperands({});
-      for (auto [i, id] : llvm::enumerate(dataSymbolsOf(type)))
-        bindSymbol(id, load(b.getI64Type(), node, kElement + 8 + 8 * i));
+      bindNode(node, type);
       llvm::Expected<Value> described = shapeOf(type, op);
       if (!described)
         return described.takeError();

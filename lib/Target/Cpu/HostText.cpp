@@ -45,8 +45,11 @@ private:
   }
   bool leaf(program::OutAttr node, char conversion, StringRef spec) {
     Type type = values[size_t(node.getLeaf())].getType();
+    if (auto list = dyn_cast<program::ListType>(type))
+      type = conversion == 'f' ? type : list.getElementType();
     if (!isa<IntegerType, Float64Type>(type))
-      return isa<RankedTensorType>(type) && conversion != 'f' && tensor(node, spec);
+      return isa<RankedTensorType>(values[size_t(node.getLeaf())].getType()) &&
+             isa<RankedTensorType>(type) && conversion != 'f' && tensor(node, spec);
     parts.push_back({spec.str(), int32_t(node.getLeaf()), conversion, choice, alternative});
     return true;
   }
@@ -277,9 +280,14 @@ llvm::Error Host::storeTensor(Value tensor, Value to, Operation *op) {
 /// Numbers among `values` and the tensors that `parts` show, in a table of values at `to`. A tensor
 /// that is an alternative is looked at where it was chosen: others may be undefined.
 llvm::Error Host::storeShown(ArrayRef<TextPart> parts, ValueRange values, Value to, Operation *op) {
-  for (auto [i, value] : llvm::enumerate(values))
+  for (auto [i, value] : llvm::enumerate(values)) {
     if (isa<IntegerType, IndexType, Float64Type>(value.getType()))
       storeNumber(get(value), offsetBy(to, i * sizeof(ptc_value)));
+    auto list = dyn_cast<program::ListType>(value.getType());
+    if (list && !isa<RankedTensorType>(list.getElementType()))
+      if (llvm::Error error = storeNumbers(value, offsetBy(to, i * sizeof(ptc_value))))
+        return error;
+  }
   for (const TextPart &part : parts) {
     if (!isTensor(part))
       continue;

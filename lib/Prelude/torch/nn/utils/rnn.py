@@ -4,6 +4,10 @@ from collections import namedtuple
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     import torch
+    if not isinstance(sequences, (list, tuple, torch.Tensor)):
+        sequences = tuple(sequences)
+    if len(sequences) == 0:
+        raise RuntimeError("received an empty list of sequences")
     longest = max([s.size(0) for s in sequences])
     rows = []
     for s in sequences:
@@ -107,3 +111,16 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     if sequence.unsorted_indices is None:
         return padded, lengths
     return padded.index_select(0 if batch_first else 1, sequence.unsorted_indices), lengths[sequence.unsorted_indices]
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    import torch
+    if not batch_first:
+        padded_sequences.transpose_(0, 1)
+    places = torch.arange(padded_sequences.shape[1], device=lengths.device)
+    return [sequence[places < length] for sequence, length in zip(padded_sequences, lengths, strict=True)]
+
+
+def unpack_sequence(packed_sequences):
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)
