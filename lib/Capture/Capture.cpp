@@ -705,7 +705,9 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.entryAt = definedAt;
   if (!known.cachesAreState)
     e.caches = std::make_unique<CallCaches>(e);
-  e.sizeLoops = std::make_unique<SizeLoops>(e, session.executor, known.unrolled, known.unrollsAll);
+  e.sizeLoops = std::make_unique<SizeLoops>(
+      e, session.executor,
+      SizeLoops::Unrolled{known.unrolled, known.unrollsAll, known.unrollsKnown});
   CallLoop loop(session.executor, code);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
@@ -755,6 +757,11 @@ static llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
     if (captured) {
       llvm::consumeError(std::move(overSizes));
       return captured;
+    }
+    if (capture.rollsKnownLoops()) {
+      llvm::consumeError(captured.takeError());
+      found.unrollsKnown = true;
+      continue;
     }
     if (overSizes) {
       // Unrolled, the loops narrow the sizes: what is in the way of a loop says more.

@@ -43,6 +43,7 @@ struct Findings {
   bool cachesAreState = false;                 ///< of functools.lru_cache (CallCaches.h)
   std::vector<UnrolledLoop> unrolled;          ///< loops over sizes that do not close
   bool unrollsAll = false;                     ///< none of them is one of the run
+  bool unrollsKnown = false;                   ///< nor is one with a known number of turns
   size_t size() const {
     return marks.size() + imports.size() + importsWithEffects.size() + cachesAreState +
            unrolled.size();
@@ -65,6 +66,8 @@ public:
   bool addFindings(Findings &all) const;
   /// Is a loop one of the run because a size counts it?
   bool loopsOverSizes() const { return e.sizeLoops && e.sizeLoops->isUsed(); }
+  /// Is a loop one of the run although the number of its turns is known?
+  bool rollsKnownLoops() const { return e.sizeLoops && e.sizeLoops->hasRolled(); }
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;
 

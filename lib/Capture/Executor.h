@@ -124,6 +124,13 @@ public:
   bool feedsLoopControl() const;
   /// Does it step a for loop, or run in a generator that one steps?
   bool stepsForLoop() const;
+  /// What the passes so far of the loop that the running instruction steps have put on the tape.
+  struct PassCost {
+    uint64_t operations; ///< of one pass
+    uint32_t passes;
+  };
+  /// None: it steps no loop that is being unrolled, or not yet for long enough to tell.
+  std::optional<PassCost> costOfPass() const;
 
 private:
   friend class Joiner;

@@ -354,6 +354,17 @@ bool Executor::stepsForLoop() const {
          passOfConsumer(frame);
 }
 
+std::optional<Executor::PassCost> Executor::costOfPass() const {
+  const ObjectId frame = e.currentFrame();
+  const uint32_t ip = e.heap.get(frame, slot::kIp).asIp() - 1;
+  for (const Pass &pass : llvm::reverse(passes))
+    if (pass.key.frame == frame && pass.key.ip == ip && pass.key.stack == stackAbove(frame))
+      return pass.count < 2
+                 ? std::nullopt
+                 : std::optional(PassCost{(e.tape.nextId() - pass.first) / pass.count, pass.count});
+  return std::nullopt;
+}
+
 /// The latest pass of a for loop that resumes the generator `frame`, or one that this one resumes.
 const Pass *Executor::passOfConsumer(ObjectId frame) const {
   for (Value at = Value::ref(frame); at.is(Kind::Ref); at = e.heap.get(at.asRef(), slot::kCaller))

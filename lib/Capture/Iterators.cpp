@@ -10,6 +10,7 @@
 #include "SetMembers.h"
 #include "SizeLoops.h"
 #include "Template.h"
+#include "Tensors.h"
 
 #include "ptc/Python/Str.h"
 
@@ -401,6 +402,44 @@ static Value nextInRange(Engine &e, ObjectId it, const Value &range, const Value
   return now;
 }
 
+/// The next number of a range that a loop of the run goes over although its bounds are known.
+static Value nextOfRolled(Engine &e, ObjectId it, const Value &range, const Value &place,
+                          int64_t turns) {
+  ptc::sym::Expr at =
+      place.is(Kind::Scalar) ? e.sizeOfScalar(place.scalarId(), 0) : formulaOf(e, place);
+  PTC_GET(goesOn, e.truth(e.sizeLoops->compareTurn(at, turns)));
+  if (!goesOn)
+    return ended(e, it);
+  const Value position = sizeValue(at);
+  PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, position, range.parts()[2], false));
+  PTC_LET(now, nativeBinary(e, BinaryOp::Add, range.parts()[0], offset, false));
+  PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
+  e.heap.set(it, slot::kPosition, next);
+  return now;
+}
+
+/// The number of turns of a loop over a range that is known and whose loop is one of the run, at
+/// least from `place` on.
+static std::optional<int64_t> rolledTurns(Engine &e, ObjectId it, const Value &range,
+                                          const Value &place) {
+  if (!e.sizeLoops || !llvm::all_of(range.parts(), [](const Value &v) { return v.isSmallInt(); }))
+    return std::nullopt;
+  ValueId selector = kUndef;
+  if (place.is(Kind::Scalar) &&
+      (!e.sizeLoops->isRolled(it) || e.tableOf(place.scalarId(), selector)))
+    return std::nullopt;
+  if (!place.is(Kind::Scalar) && !place.is(Kind::Size) && !place.is(Kind::Int))
+    return std::nullopt;
+  std::optional<py::Range> numbers = rangeOf(range);
+  py::Result<int64_t> turns = numbers ? numbers->len() : py::Result<int64_t>(0);
+  if (!turns)
+    return std::nullopt;
+  const int64_t done = place.is(Kind::Int) ? place.asInt() : 0;
+  bool rolls =
+      e.sizeLoops->isRolled(it) || (done < *turns && e.sizeLoops->rolls(it, *turns - done));
+  return rolls ? std::optional(*turns) : std::nullopt;
+}
+
 /// The next of a sequence whose length or position is known at run time only: a comparison decides
 /// whether there is one.
 static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &place) {
@@ -410,8 +449,11 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
     PTC_LET(contents, e.decide(e.heap.get(given.asRef(), slot::kContent)));
     sequence = std::move(contents);
   }
-  if (sequence.is(Kind::Range))
-    return nextInRange(e, it, sequence, place);
+  if (sequence.is(Kind::Range)) {
+    std::optional<int64_t> turns = rolledTurns(e, it, sequence, place);
+    return turns ? nextOfRolled(e, it, sequence, place, *turns)
+                 : nextInRange(e, it, sequence, place);
+  }
   if (sequence.is(Kind::Tensor)) {
     PTC_LET(n, e.tensorLen(sequence));
     length = std::move(n);
@@ -494,6 +536,9 @@ static Value nextElement(Engine &e, ObjectId it) {
   int64_t position = place.asInt();
   if (position == INT64_MAX)
     return Value();
+  if (sequence.is(Kind::Range))
+    if (std::optional<int64_t> turns = rolledTurns(e, it, sequence, place))
+      return nextOfRolled(e, it, sequence, place, *turns);
   Value element;
   switch (sequence.kind()) {
   case Kind::Tuple:

@@ -88,6 +88,28 @@ Value SizeLoops::compareCondition(CompareOp op, sym::Expr a, sym::Expr b) {
   return record(op, a, b);
 }
 
+/// So many operations on the tape are not worth a loop: fewer take less time to compile than they
+/// gain by what is known of each turn.
+static constexpr uint64_t kMostUnrolled = 2048;
+
+bool SizeLoops::rolls(ObjectId iterator, int64_t rest) {
+  if (isRolled(iterator))
+    return true;
+  if (none || noneKnown || !e.shapes || !e.recording() || findHere())
+    return false;
+  std::optional<Executor::PassCost> cost = x.costOfPass();
+  if (!cost || !cost->operations ||
+      (uint64_t(rest) <= kMostUnrolled / cost->operations &&
+       uint64_t(rest) + cost->passes <= e.limits.unroll))
+    return false;
+  rolled.insert(iterator);
+  return true;
+}
+
+Value SizeLoops::compareTurn(sym::Expr place, int64_t turns) {
+  return record(CompareOp::Lt, place, e.sizes().constant(turns));
+}
+
 void SizeLoops::unroll(ValueId selector, llvm::StringRef changing) {
   newlyUnrolled.push_back({counts.lookup(selector), changing.str()});
 }

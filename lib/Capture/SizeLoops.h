@@ -8,6 +8,9 @@
 // A loop whose state has another form in each turn is unrolled by the example after all: the entry
 // is captured again with that loop in Findings::unrolled.
 //
+// Of a known number of turns, so many that unrolling them costs more than it gives, a loop is made
+// in the same way. Where something in it needs to be known, the entry is captured again without.
+//
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_SIZELOOPS_H
 #define PTC_LIB_CAPTURE_SIZELOOPS_H
@@ -26,15 +29,27 @@ struct UnrolledLoop {
 
 class SizeLoops {
 public:
-  /// `unrolled`: what earlier captures found; `none`: no loop is one of the run.
-  SizeLoops(Engine &e, const Executor &x, llvm::ArrayRef<UnrolledLoop> unrolled, bool none)
-      : e(e), x(x), known(unrolled), none(none) {}
+  /// Which loops earlier captures have found to be none of the run.
+  struct Unrolled {
+    llvm::ArrayRef<UnrolledLoop> some;
+    bool all, allKnown; ///< allKnown: all of which the number of turns is known
+  };
+  SizeLoops(Engine &e, const Executor &x, Unrolled unrolled)
+      : e(e), x(x), known(unrolled.some), none(unrolled.all), noneKnown(unrolled.allKnown) {}
 
   /// Whether an iteration whose count is a size goes on, as a run-time bool. Absent: a guard
   /// decides.
   Value compareCount(CompareOp op, sym::Expr a, sym::Expr b);
   /// The same for a comparison that is the condition of a loop; absent where it is proven.
   Value compareCondition(CompareOp op, sym::Expr a, sym::Expr b);
+
+  /// Does the running for loop, of which `rest` turns are left, become one of the run? `iterator`
+  /// is what it steps. It stays so.
+  bool rolls(ObjectId iterator, int64_t rest);
+  bool isRolled(ObjectId iterator) const { return rolled.contains(iterator); }
+  /// Whether a loop that was rolled takes turn `place` of `turns`, as a run-time bool.
+  Value compareTurn(sym::Expr place, int64_t turns);
+  bool hasRolled() const { return !rolled.empty(); }
 
   // What the path knows of sizes, by the comparisons that were decided on it.
 
@@ -81,7 +96,8 @@ private:
   Engine &e;
   const Executor &x;
   llvm::ArrayRef<UnrolledLoop> known;
-  bool none;
+  bool none, noneKnown;
+  llvm::DenseSet<ObjectId> rolled; ///< iterators of loops with a known number of turns
   std::vector<UnrolledLoop> newlyUnrolled;
   llvm::DenseMap<ValueId, std::string>
       counts; ///< that say whether a loop goes on: where they stand

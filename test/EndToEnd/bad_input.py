@@ -329,7 +329,7 @@ ROWS = [
     Row("state that does not close", COMPILE, "1010", PLAIN, ["m.py:4:1", "from call to call: global 'log'\n"], source="import torch\nlog = ()\n\ndef entry(x):\n    global log\n    log = (log, 1)\n    return x\n"),
     Row("sizes beyond 64 bits", COMPILE, "1012", SIZED, ["m.py:6:8", "2305843009213693952*B"], source=with_source("    n = x.shape[0] * 2 ** 61\n    if n > x.numel() + 2 ** 62:\n        return x\n    return -x\n")),
     Row("a declared size narrowed", COMPILE, "1401", [*SIZED, "--no-explore"], ["m.py:5:8", "x.shape[0] <= 5", "size B", "--allow-narrowing"], source=with_source("    if x.shape[0] > 5:\n        return x\n    return -x\n")),
-    Row("passes exceeded", LIMIT, "5003", [*PLAIN, "--max-unroll", "10"], ["m.py:5:5", "more than 10 passes"], source=with_source("    for i in range(100):\n        x = x + 1\n    return x\n")),
+    Row("passes exceeded", LIMIT, "5003", [*PLAIN, "--max-unroll", "10"], ["m.py:6:5", "more than 10 passes"], source=with_source("    h = x\n    for i in range(100):\n        h = (h, x + i)\n    return h[1]\n")),
     Row("decisions nested too deep", LIMIT, "5004", PLAIN, ["m.py:4005:8"], source=with_source("".join(f"    if x[0] > {i}:\n        return x + {i}\n" for i in range(2100)) + "    return x\n")),
     Row("operations exceeded", LIMIT, "5010", [*PLAIN, "--max-ops", "100"], ["m.py:", "more than 100 operations"], source=with_source("    while x.sum() > 0:\n        x = x + 1\n    return x\n")),
     Row("an int of run time beyond 64 bits", LIMIT, "7002", PLAIN, ["m.py:7:13"], source=with_source("    n = int(x[1].item())\n    for i in range(8):\n        n = n * n\n    return x * n\n")),

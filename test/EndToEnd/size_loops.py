@@ -38,6 +38,7 @@ TARGETS = ["null", "x86-64", "cuda"]
 
 PADDED = "lens = (x[:, 0].abs() * 3).long().clamp(max=4)\nz = x[:, None, :] * torch.arange(1, 5)[:, None]\n"
 FLAT = PADDED + "f = x.sum(0)[0] + torch.arange(int(lens.sum()) * 3).reshape(-1, 3)\n"
+STATE = "y = torch.zeros(3)\ns = x.sum(0)\n"
 # Bodies of `def entry(x)`, x: f32[N,3], N in 0..64; `from 1` in the name: in 1..64.
 LOOPS = {
     # what a loop goes over
@@ -302,6 +303,23 @@ LOOPS = {
     "pieces in an attribute": FLAT + "class A: pass\na = A()\na.parts = f.split(lens.tolist())\na.n = 0\nfor r in a.parts:\n    a.n += len(r)\nreturn a.n",
     "pieces of rows in nested loops": PADDED + "out = [torch.zeros(0, 3)]\nfor i in range(len(x)):\n    for j in range(3):\n        if x[i, j] > 0:\n            out.append(z[i, :j])\nreturn torch.cat(out)",
     "packed sequences of rows from 1": PADDED + "n = lens.clamp(min=1).sort(descending=True)[0].tolist()\np = nn.utils.rnn.pack_sequence([z[i, :k] for i, k in enumerate(n)])\nreturn p.data, p.batch_sizes",
+    # so many known turns that they are a loop of the run
+    "many known turns": STATE + "for t in range(3000):\n    y = torch.tanh(y * 0.9 + s + t * 0.001)\nreturn y",
+    "many known turns backwards": STATE + "for t in range(3000, 0, -1):\n    y = torch.tanh(y * 0.9 + s / t)\nreturn y, t",
+    "many known turns that fill a list": STATE + "out = []\nfor t in range(2500):\n    y = torch.tanh(y * 0.9 + s)\n    out.append(y)\nr = torch.stack(out)\nreturn r.shape[0], r[::100], r.reshape(50, 50, 3).sum(1), len(out)",
+    "many known turns in a comprehension": STATE + "r = torch.cat([(s * t * 0.001).sin()[None] for t in range(2500)])\nreturn r.view(25, 100, 3).sum(0)",
+    "many known turns and a branch": STATE + "k = 0\nfor t in range(3000):\n    y = torch.tanh(y * 0.9 + s)\n    if t % 100 == 0:\n        k += 1\n        y = y * 0.5\nreturn y, k",
+    "many known turns and a break on data": STATE + "for t in range(3000):\n    y = y * 0.99 + s.abs() + 0.1\n    if y.sum() > 90:\n        break\nreturn y, t",
+    "many known turns and an index": "w = torch.linspace(0, 1, 3000)\n" + STATE + "for t in range(3000):\n    y = y * w[t] + s * (1 - w[-1 - t])\nreturn y",
+    "many known turns and rows written": STATE + "z = torch.zeros(3000, 3)\nfor t in range(1, 3000):\n    z[t] = torch.tanh(z[t - 1] * 0.9 + s)\nreturn z[::50], z.view(30, 100, 3).mean(1)",
+    "many known turns and the first is other": STATE + "h = None\nfor t in range(3000):\n    h = s if h is None else torch.tanh(h + s)\nreturn h",
+    "many known turns and two states": STATE + "c = s\nfor t in range(2000):\n    y, c = torch.tanh(s + c), c * 0.9 + y\nreturn y, c",
+    "nested known turns": STATE + "for i in range(60):\n    for j in range(60):\n        y = torch.tanh(y * 0.9 + s * i - j)\nreturn y",
+    "known turns in a loop over rows": "y = torch.zeros(3)\nfor r in x:\n    for j in range(2000):\n        y = torch.tanh(y * 0.9 + r - j)\nreturn y",
+    "many known turns and other forms": STATE + "h = ()\nfor t in range(700):\n    y = torch.tanh(y * 0.9 + s + 1)\n    h = h + (y,)\nreturn sum(h), len(h)",
+    "many known turns and layers": "w = [x.sum(0) * k for k in range(30)]\n" + STATE + "for t in range(1500):\n    y = torch.tanh(y * 0.9 + w[t % 30])\nreturn y",
+    "many known turns of Newton": STATE + "v = s.abs() + 1\nfor _ in range(5000):\n    v = 0.5 * (v + (s.abs() + 2) / v)\nreturn v",
+    "many known turns enumerate": STATE + "for n, t in enumerate(range(5, 2500)):\n    y = torch.tanh(y * 0.9 + s * (n - t))\nreturn y",
 }
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {

@@ -9,6 +9,8 @@
 #include "../Comparison.h"
 #include "Handlers.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace ptc::capture;
 
 namespace {
@@ -131,6 +133,8 @@ static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
   if (!p[0].is(Kind::Int) || !p[1].is(Kind::Int) || !p[2].is(Kind::Int))
     return false;
   int64_t n = position.asInt(), offset, now;
+  if (e.sizeLoops && n >= 2 && llvm::isPowerOf2_64(uint64_t(n)))
+    return false; // now and then it is asked whether the loop had better be one of the run
   if (__builtin_mul_overflow(n, p[2].asInt(), &offset) ||
       __builtin_add_overflow(p[0].asInt(), offset, &now))
     return false;
