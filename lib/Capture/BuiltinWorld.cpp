@@ -57,7 +57,7 @@ BuiltinWorld::State::State(Engine &engine)
       extent(world->extent()) {
   assert(engine.top.instrs.empty() && engine.tape.nextId() == 1 && engine.diags.empty() &&
          engine.literals.empty() && engine.sizeExprs.empty() && engine.frozenStorages.empty() &&
-         world->openGenerators.empty() && heap.depth() == 0 &&
+         engine.sharedElements.empty() && world->openGenerators.empty() && heap.depth() == 0 &&
          "builtin modules compute nothing with tensors");
   (void)heap.mark();
 }

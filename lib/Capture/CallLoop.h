@@ -158,6 +158,7 @@ private:
   bool listShares = false;    ///< one whose elements may share memory
   SourceLoc grownAt;          ///< where it got an element
   bool elementLeaves = false; ///< so is a storage that was copied into such a list
+  bool sharedLeaves = false;  ///< so is one of Engine::sharedElements
   uint32_t attributeSets = 0; ///< of the object that is being looked at
   uint32_t level = 0;         ///< of the value that is being looked at in what it is part of
   bool tooDeep = false;       ///< reported

@@ -647,6 +647,8 @@ public:
   std::vector<Diagnostic> checkWeights();
   /// Storages that became elements of run-time lists: writing them is refused.
   llvm::DenseSet<ObjectId> frozenStorages;
+  /// Storages of what was taken out of such a list whose elements may share memory with others.
+  llvm::DenseSet<ObjectId> sharedElements;
   /// Was it copied into a run-time list, or out of one?
   bool isFrozen(ObjectId storage) const {
     return heap.get(storage, slot::kFrozen).bits() || frozenStorages.contains(storage);

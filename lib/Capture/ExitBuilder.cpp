@@ -17,6 +17,7 @@ uint32_t ExitBuilder::storage(ObjectId id) {
   auto [place, fresh] = storages.try_emplace(id, uint32_t(exit.storages.size()));
   if (fresh) {
     elementLeaves |= e.isFrozen(id);
+    sharedLeaves |= e.sharedElements.contains(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
     out.kept = kept.contains(id);
@@ -596,6 +597,14 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
   exit.raisedAt = raisedAt;
   for (const CallerObject *object : changedObjects(e, callerObjects))
     exit.mutatedInputs.emplace_back(object->path, value(Value::ref(object->id)));
+  const bool holdsInputs = llvm::any_of(
+      inputStorages, [&](ObjectId id) { return id && e.heap.exists(id) && e.isFrozen(id); });
+  if (sharedLeaves && holdsInputs && !losesAliases())
+    e.diags.push_back(
+        makeDiagnostic(DiagId::Unsupported,
+                       result.source() ? e.locationOfSource(result.source()) : e.entryAt,
+                       "a result that is an element of a list of views of an argument")
+            .hint("return a copy: `.clone()`"));
   if (losesAliases()) {
     Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared, grownAt);
     diag.hint("append a copy: `.append(x.clone())`, or return `torch.stack` of the list");

@@ -116,8 +116,9 @@ bool Joiner::run() {
   // What stands for a storage whose tensors were copied into a list is no more written to than it.
   for (const SideState &state : states)
     for (const auto &[id, became] : state.taken)
-      if (e.frozenStorages.contains(id))
-        e.frozenStorages.insert(became);
+      for (llvm::DenseSet<ObjectId> *set : {&e.frozenStorages, &e.sharedElements})
+        if (set->contains(id))
+          set->insert(became);
   return true;
 }
 

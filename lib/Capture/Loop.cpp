@@ -138,9 +138,11 @@ bool LoopCloser::fillTables(Renaming &r, llvm::ArrayRef<Spot> spots) {
 }
 
 void LoopCloser::makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta, TapeBlock &body) {
-  bool frozen = false;
-  for (ObjectId id : r.storages)
+  bool frozen = false, shared = false;
+  for (ObjectId id : r.storages) {
     frozen |= delta[{id, slot::kFrozen}].bits() != 0 || e.frozenStorages.contains(id);
+    shared |= e.sharedElements.contains(id);
+  }
   for (size_t i : r.at) {
     const Value &v = spots[i].value;
     const std::vector<int64_t> &table = r.tables[i];
@@ -154,6 +156,8 @@ void LoopCloser::makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta
     delta[{home, kExists}] = Value::ip(0);
     delta[{home, slot::kContent}] = Value::raw(e.emitIn(body, TapeOp::Pick, std::move(args), type));
     delta[{home, slot::kFrozen}] = Value::boolean(frozen);
+    if (shared)
+      e.sharedElements.insert(home);
     r.number[i] = std::move(number);
     r.home[i] = home;
   }

@@ -2,8 +2,9 @@
 //
 // In: unbind, split and chunk along a size that is not the same for all calls. Out: where the
 // program only walks over the result, a generator of lib/Prelude that makes one part after the
-// other, or a list of them where it walks from the end. Elsewhere the number of parts is what the
-// example says, as the shape function asks it.
+// other, or a list of them where it walks from the end. Elsewhere a tuple of the run, unless it is
+// unpacked at once or of chunks: then the number of parts is what the example says, as the shape
+// function asks it.
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
@@ -20,7 +21,7 @@ namespace capture = ptc::capture;
 namespace sym = ptc::sym;
 
 /// How what takes the parts goes over them.
-enum class Walk : uint8_t { None, Forwards, Backwards };
+enum class Walk : uint8_t { None, Forwards, Backwards, Unpacks };
 
 /// Does a call of it walk over each of its arguments once, and keep none?
 static Walk walkOf(Engine &e, const Value &callee) {
@@ -58,6 +59,8 @@ static Walk walkOverResult(Engine &e) {
     const Instr &taker = code.instrs[ip];
     if (taker.op == Opcode::GET_ITER)
       return Walk::Forwards;
+    if (taker.op == Opcode::UNPACK_SEQUENCE || taker.op == Opcode::UNPACK_EX)
+      return Walk::Unpacks;
     if (taker.op == Opcode::CALL && above < taker.arg && taker.keywords == kNoIndex) {
       // The callee lies below the arguments, of which `above` are pushed later.
       uint32_t below = taker.arg - above - 1;
@@ -128,7 +131,7 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   if (size.isConstant() || !e.sizeLoops->isCount(size))
     return Value();
   const Walk walk = walkOverResult(e);
-  if (walk == Walk::None)
+  if (walk == Walk::Unpacks || (walk == Walk::None && chunks))
     return Value();
   sym::Context &sizes = e.sizes();
   sym::Expr width = sizes.constant(count.asInt());
@@ -143,8 +146,10 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   // The parts are of the tensor as it is now, whatever `x` is given later.
   PTC_LET(now, e.tensorOp("alias", {x}));
   // What is gone over from its end is a list first.
-  llvm::StringRef function = walk == Walk::Backwards
-                                 ? (unbinds ? "_listed_rows_along" : "_listed_pieces_along")
-                                 : (unbinds ? "_rows_along" : "_pieces_along");
+  static constexpr llvm::StringLiteral kFunctions[][2] = {
+      {"_tuple_of_pieces", "_tuple_of_rows"},
+      {"_pieces_along", "_rows_along"},
+      {"_listed_pieces_along", "_listed_rows_along"}};
+  llvm::StringRef function = kFunctions[size_t(walk)][unbinds];
   return e.callPrelude(function, {now, Value::integer(d), Value::size(size), step}, args.action);
 }

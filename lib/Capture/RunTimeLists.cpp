@@ -172,6 +172,8 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   Value dim = args.positional.size() > 1 ? args.positional[1] : Value::integer(0);
   for (const KeywordArg &keyword : args.keywords) {
     llvm::StringRef name = nameText(keyword.name);
+    if (name == "out" && known(keyword.value).isNone())
+      continue;
     if (args.positional.size() > 1 || (name != "dim" && name != "axis"))
       return refuse(DiagId::UnsupportedOperation, spelling,
                     ("the argument '" + name + "' with a list that grew in a loop on data").str());
@@ -250,6 +252,8 @@ Value Engine::runTimeListGet(const Value &contents, const Value &position) {
     }
     leaves.push_back(newTensor(id));
     heap.set(asTensor(leaves.back()).storage, slot::kFrozen, Value::boolean(true));
+    if (asRunTimeList(kept).shared)
+      sharedElements.insert(asTensor(leaves.back()).storage);
   }
   return elementOf(asRunTimeList(kept).form, leaves);
 }

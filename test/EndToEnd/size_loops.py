@@ -227,6 +227,15 @@ LOOPS = {
     "prefixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[:i + 1].mean(0))\nreturn y",
     "suffixes": "y = torch.zeros(3)\nfor i in range(len(x)):\n    y = torch.tanh(y + x[i:].sum(0))\nreturn y",
     "causal attention": "out = torch.zeros_like(x)\nfor i in range(len(x)):\n    k = x[:i + 1]\n    out[i] = torch.softmax(k @ x[i], 0) @ k\nreturn out",
+    "parts that are kept": "y = torch.zeros(3)\nfor r in (p := x.unbind(0)):\n    y = y + r\nfor r in p:\n    y = y * 0.5 + r\nreturn y, len(p)",
+    "parts of what is given other data": "w = x.clone()\ny, parts = torch.zeros(3), enumerate(w.unbind(0))\nw.data = x * 5\nfor i, r in parts:\n    y = y + r * i\nreturn y, w",
+    "pieces that are kept": "p = x.split(4)\nout = [r.sum(0) for r in p]\ny = torch.zeros(3)\nfor i in range(len(p)):\n    y = y + p[i].sum(0) * out[i]\nreturn y, len(out)",
+    "pieces that are kept and joined from 1": "p = x.split(2)\nq = [r * 2 for r in p]\nreturn torch.cat(q), torch.cat(p[::-1])",
+    "stack of unbind from 1": "return torch.stack(x.unbind(0)), torch.stack(x.unbind(0), 1)",
+    "parts in an attribute": "class A: pass\na = A()\na.rows = x.unbind(0)\ny = torch.zeros(3)\nfor r in a.rows:\n    y = torch.tanh(y + r)\nreturn y",
+    "pieces that are kept side by side": "p, q = x.split(2), (x * 2).split(2)\ny = torch.zeros(3)\nfor a, b in zip(p, q):\n    y = torch.tanh(y + (a * b).sum(0))\nreturn y",
+    "parts that are passed on": "def f(rows):\n    y = torch.zeros(3)\n    for r in rows:\n        y = torch.tanh(y + r)\n    return y\nreturn f(x.split(1)), f(torch.unbind(x))",
+    "hstack of pieces": "return torch.hstack([r for r in x.split(1)]) if len(x) else x",
     # ragged batches: rows of other lengths, which data say
     "rows written at offsets": FLAT + "out = torch.zeros(len(x), 4, 3)\no = 0\nfor b in range(len(x)):\n    n = int(lens[b])\n    out[b, :n] = f[o:o + n]\n    o += n\nreturn out",
     "rows written by a list of lengths": FLAT + "out = torch.zeros(len(x), 4, 3)\no = 0\nfor b, n in enumerate(lens.tolist()):\n    out[b, :n] = f[o:o + n]\n    o += n\nreturn out",
@@ -323,12 +332,13 @@ LOOPS = {
 }
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {
-    "parts that are kept": "y = torch.zeros(3)\nfor r in (p := x.unbind(0)):\n    y = y + r\nfor r in p:\n    y = y * 0.5 + r\nreturn y, len(p)",
-    "parts of what is given other data": "w = x.clone()\ny, parts = torch.zeros(3), enumerate(w.unbind(0))\nw.data = x * 5\nfor i, r in parts:\n    y = y + r * i\nreturn y, w",
+    "parts that are written to": "z = x.clone()\np = z.unbind(0)\nfor i in range(len(p)):\n    p[i].mul_(i)\nreturn z",
+    "parts that are unpacked": "a, b, c, d, e = x.unbind(0)\nreturn a * b + c * d + e",
 }
 GROWN = "a = [torch.zeros(3)]\nfor r in x:\n    a.append(r)\n"
 # What is refused, and the reason.
 REFUSED = {
+    "a part that is kept as a result": ("p = x.unbind(0)\nreturn p[len(p) // 2]", "an element of a list of views of an argument"),
     "is of elements": (GROWN + "return x.sum() + (1 if a[-1] is a[len(a) - 1] else 0)", "may or may not be one object"),
     "id of elements": (GROWN + "return x.sum() + (1 if id(a[0]) == id(a[-1]) else 0)", "id() of a tensor that is in a list of the run"),
     "a tuple of a list as a result": (GROWN + "return tuple(a)", "a tuple that data fill as a result"),

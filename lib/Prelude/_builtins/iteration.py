@@ -509,6 +509,14 @@ def _tuple_of_lengths(x, dim, lengths):
     return _tuple_from_list([piece for piece in _pieces_of_lengths(x, dim, lengths)])
 
 
+def _tuple_of_rows(x, dim, n, step):
+    return _tuple_from_list(_listed_rows_along(x, dim, n, step))
+
+
+def _tuple_of_pieces(x, dim, n, width):
+    return _tuple_from_list(_listed_pieces_along(x, dim, n, width))
+
+
 def _pieces_along(x, dim, n, width):
     before = (slice(None),) * dim
     for i in range(0, n, width):
