@@ -506,6 +506,7 @@ bool CallLoop::finish(CallVariant &v, const HeadState *prev, const HeadState &no
     e.heap.apply(exit.delta);
     llvm::DenseSet<ObjectId> kept = keptBy(v, i, prev);
     ExitBuilder builder(e, v.inputStorages, v.inputs, kept);
+    builder.hasState = prev && !prev->args.empty();
     bool raised = exit.key == raisedKey();
     program.exits.push_back(builder.build(raised, v.callerObjects));
     e.heap.rollback(inner);

@@ -121,6 +121,10 @@ public:
 
   OutValue value(const Value &v);
 
+  /// Does anything change from call to call? Then lists of the run may hold tensors of earlier
+  /// calls, of which state has copies.
+  bool hasState = false;
+
 private:
   bool refusesResult(const Value &v);
   bool refusesAttributes(const Value &v);

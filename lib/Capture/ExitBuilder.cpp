@@ -597,8 +597,9 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
   exit.raisedAt = raisedAt;
   for (const CallerObject *object : changedObjects(e, callerObjects))
     exit.mutatedInputs.emplace_back(object->path, value(Value::ref(object->id)));
-  const bool holdsInputs = llvm::any_of(
-      inputStorages, [&](ObjectId id) { return id && e.heap.exists(id) && e.isFrozen(id); });
+  const bool holdsInputs = !hasState && llvm::any_of(inputStorages, [&](ObjectId id) {
+    return id && e.heap.exists(id) && e.isFrozen(id);
+  });
   if (sharedLeaves && holdsInputs && !losesAliases())
     e.diags.push_back(
         makeDiagnostic(DiagId::Unsupported,
