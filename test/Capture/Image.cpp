@@ -188,8 +188,8 @@ constexpr PythonVersion kVersions[] = {
 
 } // namespace
 
-/// The version whose day it is; PTC_ALL=1: all of them. The test below compares all modules of every
-/// version in two orders.
+/// The version whose day it is; PTC_ALL=1: all of them. The test below compares all modules of
+/// every version in two orders.
 static llvm::ArrayRef<PythonVersion> versionsOfToday() {
   using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
   llvm::ArrayRef<PythonVersion> all = kVersions;

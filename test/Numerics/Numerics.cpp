@@ -129,9 +129,8 @@ static std::string compare(const OpInfo &op, const Call &call, const Outcome &ou
   if (ours.results.size() < eager.results.size())
     return "fewer results than eager";
   std::optional<Reference> reference;
-  if (!llvm::all_of(llvm::zip(ours.results, eager.results), [](auto pair) {
-        return haveSameBits(std::get<0>(pair), std::get<1>(pair));
-      }))
+  if (!llvm::all_of(llvm::zip(ours.results, eager.results),
+                    [](auto pair) { return haveSameBits(std::get<0>(pair), std::get<1>(pair)); }))
     reference = referenceOf(op, call, [&](const Call &wide) {
       Outcome outcome = runEager(op.name, wide);
       return outcome.raised.empty() ? std::optional(std::move(outcome.results)) : std::nullopt;

@@ -151,7 +151,8 @@ private:
     SmallVector<Scalar, 3> operands;
     for (Value operand : op.getOperands())
       operands.push_back(scalars.lookup(operand));
-    scalars[op.getResult(0)] = narrow(function(&op, operands), storageType(op.getResult(0).getType()));
+    scalars[op.getResult(0)] =
+        narrow(function(&op, operands), storageType(op.getResult(0).getType()));
     return llvm::Error::success();
   }
 

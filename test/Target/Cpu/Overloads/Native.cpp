@@ -160,8 +160,8 @@ std::string Wanted::compareTensors(const loaded::Outcome &got,
     HostValue result = op.payload.empty() && leaf.is<HostTensor>() && expected.isDefined()
                            ? HostValue(withZerosOf(expected, leaf.tensor()))
                            : leaf;
-    std::string what = numerics::compareValues(op, HostValue(expected), result,
-                                               reference, nextTensor);
+    std::string what =
+        numerics::compareValues(op, HostValue(expected), result, reference, nextTensor);
     if (!what.empty())
       return what;
   }
