@@ -106,7 +106,7 @@ IMG_SIZE = (
     "naflexvit_base_patch16_gap pit_ti_224 swin_tiny_patch4_window7_224 swinv2_cr_tiny_224 swinv2_tiny_window8_256 visformer_tiny "
     "volo_d1_224")
 TIMM = [
-    # csatv2 is refused: torch.fft.
+    # Refused: csatv2 (torch.fft), naflexvit (interpolation with antialiasing).
     timm("resnet10t", every=False),
     timm("vit_tiny_patch16_224", ", img_size=64", every=False),
     *(timm(name) for name in ANY_SIZE.split()),
