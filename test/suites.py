@@ -124,6 +124,7 @@ SUITES = [
     Suite("long-products", 6, "test/EndToEnd/long_products.py", quick=""),
     Suite("sweep", 4, "test/EndToEnd/sweep.py"),
     Suite("scalar-arguments", 5, "test/EndToEnd/scalar_arguments.py", quick=""),
+    Suite("size-numbers", 60, "test/EndToEnd/size_numbers.py", long="--every", is_cut=True),
     Suite("data-numbers", 6, "test/EndToEnd/data_numbers.py", quick=""),
     Suite("variants", 3, "test/EndToEnd/variants.py", quick="--count 10", usual="--count 40", long="--count 400"),
     Suite("writes", 20, "test/EndToEnd/writes.py", quick="--count 150", usual="--count 600", long="--count 6000 --seed 0"),

@@ -11,6 +11,10 @@
 
 #include "Engine.h"
 
+namespace ptc::py {
+struct NumberFunction;
+} // namespace ptc::py
+
 namespace ptc::capture {
 
 /// What the frames on the stack do with an exception of the running instruction.
@@ -43,6 +47,11 @@ FailAny endUncomputed(Engine &e, const llvm::Twine &what, Diagnostic refusal);
 Flow checkToInt(Engine &e, const Value &x);
 /// A function of math on floats, constant or of the run.
 Flow checkMath(Engine &e, llvm::StringRef function, llvm::ArrayRef<Value> args);
+/// Does the program notice what a function raises that checkMath knows nothing of?
+bool noticesNumber(Engine &e, const py::NumberFunction &function);
+/// CPython's exception for a result that is NaN or infinite.
+Flow checkResult(Engine &e, const py::NumberFunction &function, const Value &result,
+                 llvm::ArrayRef<Value> args);
 Flow checkShift(Engine &e, const Value &count);
 /// x ** y of floats, whose base is not negative or whose exponent is whole; Absent: record it as
 /// it is.

@@ -7,7 +7,9 @@
 #include "Answers.h"
 #include "CallCaches.h"
 #include "Escape.h"
+#include "Failures.h"
 #include "Members.h"
+#include "Objects.h"
 #include "Positions.h"
 #include "Tensors.h"
 
@@ -117,4 +119,16 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
   default:
     return int64_t(v.hash() >> 1);
   }
+}
+
+/// A NaN's says which object it is.
+Value capture::runTimeHash(Engine &e, const Value &number) {
+  if (numberType(number) != NumberType::Float)
+    return e.numberMath("hash.int", {number});
+  PTC_LET(isNaN, e.numberMath("isnan", {number}));
+  PTC_GET(none, e.truth(isNaN));
+  constexpr llvm::StringLiteral kWhat = "the hash of a NaN of the run";
+  if (none)
+    return endUncomputed(e, kWhat, makeDiagnostic(DiagId::Unsupported, e.here(), kWhat));
+  return e.numberMath("hash.float", {number});
 }

@@ -169,7 +169,9 @@ static Value bytesItem(Engine &e, const Value &b, const Value &key) {
 static Value rangeItem(Engine &e, const Value &v, const Value &key) {
   std::optional<py::Range> r = rangeOf(v);
   if (!r)
-    return e.refuse(DiagId::Unsupported, "an item of a range with run-time bounds");
+    return key.is(Kind::Slice)
+               ? Value(e.refuse(DiagId::Unsupported, "a slice of a range with run-time bounds"))
+               : e.callPrelude("_range_item", {v, key});
   if (key.is(Kind::Slice)) {
     PTC_GET(args, sliceArgs(e, key));
     py::Result<py::Range> part = r->slice(args);
@@ -589,29 +591,6 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
   return e.callPrelude("_contains", {container, item}, action);
 }
 
-static constexpr double kWholeBelow = 0x1p62;
-
-Value capture::asWholeNumber(const Value &v) {
-  if (!v.is(Kind::Float) || !(std::abs(v.asFloat()) < kWholeBelow) ||
-      v.asFloat() != std::trunc(v.asFloat()))
-    return v;
-  return Value::integer(int64_t(v.asFloat()));
-}
-
-bool capture::equalsNoInteger(const Value &v) {
-  if (v.is(Kind::Float))
-    return v.asFloat() != std::trunc(v.asFloat()) || std::isinf(v.asFloat());
-  return v.isNone() || v.is(Kind::Str) || v.is(Kind::Bytes) || v.is(Kind::Tuple);
-}
-
-bool capture::hasOwnEquality(Engine &e, const Value &v) {
-  if (!isRefTo(e, v, ObjectKind::Instance))
-    return false;
-  const Value &equal = e.lookupInClass(e.heap.header(v.asRef()).cls, e.intern("__eq__"));
-  bool isModels = isRefTo(e, equal, ObjectKind::Function) && functionOf(e, equal.asRef()).hidden;
-  return !isModels && !equal.is(Kind::Builtin);
-}
-
 Value capture::containsItem(Engine &e, const Value &givenContainer, const Value &givenItem,
                             ReturnAction action) {
   PTC_LET(given, e.decide(givenContainer));
@@ -625,20 +604,6 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
       return e.callPrelude("_in_items", {container, item}, action);
   }
   return containsItemOf(e, container, item, action);
-}
-
-/// number in range(start, stop, step) with constant bounds.
-static Value inRange(Engine &e, const Value &range, const Value &number) {
-  llvm::ArrayRef<Value> p = range.parts();
-  PTC_LET(up, nativeCompare(e, CompareOp::Gt, p[2], Value::integer(0)));
-  const Value &low = up.asBool() ? p[0] : p[1], &high = up.asBool() ? p[1] : p[0];
-  PTC_LET(above, nativeCompare(e, up.asBool() ? CompareOp::Ge : CompareOp::Gt, number, low));
-  PTC_LET(below, nativeCompare(e, up.asBool() ? CompareOp::Lt : CompareOp::Le, number, high));
-  PTC_LET(offset, nativeBinary(e, BinaryOp::Sub, number, p[0], false));
-  PTC_LET(rest, nativeBinary(e, BinaryOp::Mod, offset, p[2], false));
-  PTC_LET(onStep, nativeCompare(e, CompareOp::Eq, rest, Value::integer(0)));
-  PTC_LET(inside, nativeBinary(e, BinaryOp::And, above, below, false));
-  return nativeBinary(e, BinaryOp::And, inside, onStep, false);
 }
 
 Value capture::containsItemOf(Engine &e, const Value &container, const Value &item,
@@ -671,22 +636,7 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
   case Kind::FrozenSet:
     return inSet(e, container, item);
   case Kind::Range:
-    if (std::optional<py::Range> r = rangeOf(container)) {
-      if (hasOwnEquality(e, item))
-        return e.callPrelude("_contains_any", {container, item}, action);
-      Value number = e.unboxed(item);
-      if (number.is(Kind::Size) || (number.is(Kind::Scalar) && isRunTimeInt(e, number)))
-        return inRange(e, container, number);
-      if (number.is(Kind::Scalar))
-        return e.refuse(DiagId::Unsupported, "membership in a range of a run-time float");
-      number = asWholeNumber(number);
-      if (isIntConst(number))
-        return Value::boolean(r->contains(asPyInt(number)));
-      if (equalsNoInteger(number))
-        return Value::boolean(false);
-      return e.callPrelude("_contains_any", {container, item}, action);
-    }
-    return e.refuse(DiagId::Unsupported, "membership in a range with run-time bounds");
+    return rangeContains(e, container, item, action);
   case Kind::Opaque:
     return e.refuseOpaque(container);
   case Kind::Template:

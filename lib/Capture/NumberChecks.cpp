@@ -5,11 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
+#include "Objects.h"
+
+#include "ptc/Python/Math.h"
 
 #include <cmath>
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
+namespace py = ptc::py;
 
 static Value ofMath(Engine &e, llvm::StringRef function, llvm::ArrayRef<Value> args,
                     ScalarType result) {
@@ -122,6 +126,55 @@ Flow capture::checkMath(Engine &e, llvm::StringRef function, llvm::ArrayRef<Valu
   for (const FailureRow &row : kFailures)
     if (row.function == function)
       return checkRow(e, row, args[0]);
+  return Flow::Next;
+}
+
+bool capture::noticesNumber(Engine &e, const py::NumberFunction &function) {
+  bool isKnown = function.name == "fmod" || llvm::any_of(kFailures, [&](const FailureRow &row) {
+                   return row.function == function.name;
+                 });
+  if (isKnown || function.result != py::NumberKind::Float)
+    return false;
+  return (py::raisedForNaN(function.errors) && isNoticed(e, WellKnown::ValueError)) ||
+         (py::raisedForInfinity(function.errors) && isNoticed(e, WellKnown::OverflowError));
+}
+
+static Flow failed(Engine &e, const py::Raised &what) {
+  (void)raised(e, what);
+  return Flow::Fail;
+}
+
+Flow capture::checkResult(Engine &e, const py::NumberFunction &function, const Value &result,
+                          llvm::ArrayRef<Value> args) {
+  // True where each operand that is a float is something.
+  auto all = [&](std::optional<bool> (*holds)(Engine &, const Value &)) -> std::optional<bool> {
+    for (auto [i, arg] : llvm::enumerate(args)) {
+      if (function.operandKind(i) != py::NumberKind::Float)
+        continue;
+      PTC_GET(one, holds(e, arg));
+      if (!one)
+        return false;
+    }
+    return true;
+  };
+  if (std::optional<py::Raised> raised = py::raisedForNaN(function.errors)) {
+    PTC_GET(none, e.truth(isNotNumber(e, result)));
+    if (none) {
+      PTC_GET(areNumbers, all([](Engine &e, const Value &x) -> std::optional<bool> {
+                PTC_GET(none, e.truth(isNotNumber(e, x)));
+                return !none;
+              }));
+      return areNumbers ? failed(e, *raised) : Flow::Next;
+    }
+  }
+  if (std::optional<py::Raised> raised = py::raisedForInfinity(function.errors)) {
+    PTC_GET(infinite, e.truth(isInfinite(e, result)));
+    if (infinite) {
+      PTC_GET(areFinite, all(isFinite));
+      if (areFinite)
+        return failed(e, *raised);
+    }
+  }
   return Flow::Next;
 }
 

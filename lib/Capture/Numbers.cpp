@@ -12,8 +12,11 @@
 #include "Overrides.h"
 #include "SizeLoops.h"
 
+#include "ptc/Python/Math.h"
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
+namespace py = ptc::py;
 namespace sym = ptc::sym;
 
 static bool isReal(const Value &v) { return numberType(v) == NumberType::Float; }
@@ -150,15 +153,23 @@ static Value binaryByTable(Engine &e, BinaryOp op, const Value &a, const Value &
   return e.mapOf(selector, results);
 }
 
+static bool isOfBits(BinaryOp op) {
+  return op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
+}
+
+bool capture::isOfNumbers(BinaryOp op, const Value &a, const Value &b) {
+  bool needsInts = isOfBits(op) || op == BinaryOp::LShift || op == BinaryOp::RShift;
+  return tapeOpOf(op) && !(needsInts && (isReal(a) || isReal(b))); // no number has @
+}
+
 Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
   if (Value constants = binaryByTable(*this, op, a, b); !constants.isAbsent())
     return constants;
-  bool floats = isReal(a) || isReal(b);
-  bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
-  bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;
-  std::optional<TapeOp> tapeOp = tapeOpOf(op); // no number has @
-  if (!tapeOp || (floats && (bits || shift)))
+  std::optional<TapeOp> tapeOp = tapeOpOf(op);
+  if (!tapeOp || !isOfNumbers(op, a, b))
     return unsupportedOperands(*this, op, a, b, /*inPlace=*/false);
+  bool floats = isReal(a) || isReal(b), bits = isOfBits(op);
+  bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;
   if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
     return refuse(DiagId::RunTimeBigInt);
   bool divides = op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
@@ -462,22 +473,46 @@ Value Engine::numberCast(const Value &a, ScalarType to) {
   llvm_unreachable("closed enum");
 }
 
-Value Engine::numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args) {
-  llvm::SmallVector<Value, 2> reals;
-  for (const Value &arg : args)
-    reals.push_back(numberCast(arg, ScalarType::Float));
-  if (function == "pow")
-    return mathPower(*this, reals[0], reals[1]);
-  PTC_DO(checkMath(*this, function, reals));
+/// A row of NumberFunctions.def of its operands. Where the program notices what it raises, the
+/// result is computed first.
+static Value numberFunction(Engine &e, const py::NumberFunction &function,
+                            llvm::ArrayRef<Value> args) {
   std::vector<TapeArg> operands;
-  operands.reserve(reals.size());
-  for (const Value &real : reals)
-    operands.push_back(operand(real));
+  std::vector<Value> numbers;
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    bool isReal = function.operandKind(i) == py::NumberKind::Float;
+    PTC_LET(number, e.numberCast(arg, isReal ? ScalarType::Float : ScalarType::Int));
+    operands.push_back(e.operand(number));
+    numbers.push_back(number);
+  }
+  PTC_DO(checkMath(e, function.name, numbers));
+  ScalarType type = function.result == py::NumberKind::Float  ? ScalarType::Float
+                    : function.result == py::NumberKind::Bool ? ScalarType::Bool
+                                                              : ScalarType::Int;
+  auto record = [&](std::vector<TapeArg> how) {
+    how.insert(how.begin(), TapeArg::str(function.name));
+    return Value::scalar(e.emit(TapeOp::Math, operands, tapeType(type), std::move(how)), type);
+  };
+  if (!noticesNumber(e, function))
+    return record({});
+  Value result = record({TapeArg::boolean(true)}); // total
+  PTC_DO(checkResult(e, function, result, numbers));
+  return result;
+}
+
+Value Engine::numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args) {
+  if (function == "pow")
+    return mathPower(*this, numberCast(args[0], ScalarType::Float),
+                     numberCast(args[1], ScalarType::Float));
+  if (const py::NumberFunction *row = py::findNumberFunction(function))
+    return numberFunction(*this, *row, args);
+  Value real = numberCast(args[0], ScalarType::Float);
+  PTC_DO(checkMath(*this, function, {real}));
   bool toInt = function == "floor" || function == "ceil" || function == "trunc";
   bool toBool = function == "isnan" || function == "isinf" || function == "isfinite";
   ScalarType type = toInt ? ScalarType::Int : toBool ? ScalarType::Bool : ScalarType::Float;
   return Value::scalar(
-      emit(TapeOp::Math, std::move(operands), tapeType(type), {TapeArg::str(function)}), type);
+      emit(TapeOp::Math, {operand(real)}, tapeType(type), {TapeArg::str(function)}), type);
 }
 
 // Truth

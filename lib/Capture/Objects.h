@@ -395,6 +395,8 @@ bool overridesBuiltin(Engine &e, const Value &v, WellKnown method);
 std::optional<bool> nativeEqual(Engine &e, const Value &a, const Value &b);
 /// hash(), for what needs no Python code. Raises TypeError for what is unhashable.
 std::optional<int64_t> nativeHash(Engine &e, const Value &v, bool &needsPython);
+/// hash() of a number that is known at run time only.
+Value runTimeHash(Engine &e, const Value &number);
 py::PyInt asPyInt(const Value &v);
 Value ofPyInt(const py::PyInt &i);
 inline bool isIntConst(const Value &v) { return v.isSmallInt() || v.is(Kind::BigInt); }
@@ -407,6 +409,8 @@ py::StrRef strRef(const Value &v);
 inline Value ofStr(const py::Str &s) { return Value::str(s.bytes()); }
 Value constantBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
 Value constantCompare(Engine &e, CompareOp op, const Value &a, const Value &b);
+/// Is there such an operator of the two numbers?
+bool isOfNumbers(BinaryOp op, const Value &a, const Value &b);
 FailAny unsupportedOperands(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
 
 // Operators.cpp

@@ -73,7 +73,8 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
   if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
     return e.tensorBinary(op, a, b, inPlace);
   if ((isRunTimeNumber(a) || isRunTimeNumber(b)) && isNumber(a) && isNumber(b))
-    return e.numberBinary(op, a, b);
+    return isOfNumbers(op, a, b) ? e.numberBinary(op, a, b)
+                                 : Value(unsupportedOperands(e, op, a, b, inPlace));
   if ((isRunTimeNumber(a) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && isRunTimeNumber(b)))
     return e.refuse(DiagId::Unsupported,
                     "arithmetic of a complex number and one known at run time");

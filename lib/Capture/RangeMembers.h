@@ -12,6 +12,8 @@ Value asWholeNumber(const Value &v);
 bool equalsNoInteger(const Value &v);
 /// Is it of a subclass of a builtin type that has an __eq__ of the program's?
 bool hasOwnEquality(Engine &e, const Value &v);
+/// item in range
+Value rangeContains(Engine &e, const Value &range, const Value &item, ReturnAction action);
 
 } // namespace ptc::capture
 

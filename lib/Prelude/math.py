@@ -2,10 +2,10 @@
 from _ptc_math import (acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copysign, cos, cosh, erf, erfc, exp, exp2, expm1,
                        fmod, frexp, gamma, isfinite, isinf, isnan, ldexp, lgamma, log1p, modf, nextafter, remainder, sin, sinh,
                        sqrt, tan, tanh, ulp)
-from _ptc_math import comb as _comb, factorial as _factorial, perm as _perm
+from _ptc_math import comb as _comb, factorial as _factorial, gcd as _gcd, isqrt as _isqrt, lcm as _lcm, perm as _perm
 from _ptc_math import norm as _norm, whole as _whole
 import sys as _sys
-from _ptc_math import log10 as _log10, log2 as _log2, log as _log, pow  # noqa: F401
+from _ptc_math import log10, log2, log as _log, pow  # noqa: F401
 
 pi = 3.141592653589793
 e = 2.718281828459045
@@ -71,36 +71,12 @@ def fabs(x, /):
     return abs(_real(x))
 
 
-def _of_big(x, of_float, of_two):
-    """A logarithm of an int beyond the range of float: by its leading bits."""
-    shift = x.bit_length() - 60
-    return of_float(float(x >> shift)) + shift * of_two
-
-
-def _logarithm(x, of_float, of_two):
-    if isinstance(x, int) and x.bit_length() > 1000:
-        if x < 0:
-            raise ValueError("math domain error")
-        return _of_big(x, of_float, of_two)
-    return of_float(x)
-
-
 def log(x, *base):
     if len(base) > 1:
         raise TypeError("math.log requires 1 to 2 arguments" if _sys.version_info < (3, 12) else
                         f"log expected at most 2 arguments, got {len(base) + 1}")
-    value = _logarithm(x, _log, 0.6931471805599453)
-    if not base:
-        return value
-    return value / _logarithm(base[0], _log, 0.6931471805599453)
-
-
-def log2(x, /):
-    return _logarithm(x, _log2, 1.0)
-
-
-def log10(x, /):
-    return _logarithm(x, _log10, 0.30102999566398120)
+    value = _log(x)
+    return value / _log(base[0]) if base else value
 
 
 def degrees(x, /):
@@ -114,7 +90,12 @@ def radians(x, /):
 def gcd(*integers):
     result = 0
     for n in integers:
-        a, b = abs(result), abs(_integer(n))
+        n = _integer(n)
+        found = _gcd(result, n)
+        if found is not None:
+            result = found
+            continue
+        a, b = abs(result), abs(n)
         while b:
             a, b = b, a % b
         result = a
@@ -125,7 +106,8 @@ def lcm(*integers):
     result = 1
     for n in integers:
         n = _integer(n)
-        result = abs(result * n) // gcd(result, n) if n and result else 0
+        found = _lcm(result, n)
+        result = found if found is not None else abs(result * n) // gcd(result, n) if n and result else 0
     return result
 
 
@@ -133,12 +115,7 @@ def factorial(n, /):
     n = _integer(n)
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
-    result = _factorial(n)
-    if result is NotImplemented:
-        result = 1
-        for i in range(2, n + 1):
-            result *= i
-    return result
+    return _factorial(n)
 
 
 def perm(n, k=None, /):
@@ -150,14 +127,7 @@ def perm(n, k=None, /):
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
-    if k > n:
-        return 0
-    result = _perm(n, k)
-    if result is NotImplemented:
-        result = 1
-        for i in range(n - k + 1, n + 1):
-            result *= i
-    return result
+    return _perm(n, k)
 
 
 def comb(n, k, /):
@@ -166,21 +136,16 @@ def comb(n, k, /):
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
-    if k > n:
-        return 0
-    k = min(k, n - k)
-    result = _comb(n, k)
-    if result is NotImplemented:
-        result = 1
-        for i in range(1, k + 1):
-            result = result * (n - k + i) // i
-    return result
+    return _comb(n, k)
 
 
 def isqrt(n, /):
     n = _integer(n)
     if n < 0:
         raise ValueError("isqrt() argument must be nonnegative")
+    root = _isqrt(n)
+    if root is not None:
+        return root
     if n == 0:
         return 0
     a = 1 << ((n.bit_length() + 1) // 2)
@@ -303,19 +268,7 @@ def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
 
 
 def hypot(*coordinates):
-    values = [abs(_real(c)) for c in coordinates]
-    result = _norm(values)
-    if result is not NotImplemented:
-        return result
-    if any([isinf(v) for v in values]):
-        return inf
-    largest = max(values, default=0.0)
-    if largest == 0.0 or isnan(largest):
-        return largest
-    # Of more than two numbers of the run: may differ from CPython in the last digit.
-    scaled = [v / largest for v in values]
-    root = sqrt(fsum([v * v for v in scaled]))
-    return largest * root
+    return _norm([_real(c) for c in coordinates]) if coordinates else 0.0
 
 
 def dist(p, q, /):

@@ -218,7 +218,9 @@ static bool is_usual(const DLTensor *t, bool empty) {
                     (t->dtype.code == kDLInt && t->dtype.bits == 64) || t->dtype.code == kDLBool);
 }
 
-void ptc_put_tensor(ptc_text_buffer *out, const DLTensor *t, const char *suffix, size_t length) {
+void ptc_put_tensor(ptc_text_buffer *out, const ptc_value *tensor, const char *suffix,
+                    size_t length) {
+  const DLTensor *t = tensor->as.tensor;
   size_t begin = out->length;
   bool empty = ptc_num_elements(t) == 0;
   ptc_put_string(out, PREFIX);

@@ -1,9 +1,9 @@
 /*===- Text.c - Texts that are made at run time --------------------------------------===*
  *
  * In: parts with numbers in them. Out: text as Python makes it of them: str() and repr() of bools,
- * ints and floats, format() with the specs `[.N]f`, `[.N]e`, `[.N]g`, `[.N]%` and `d`; texts of
- * tensors by a function that the part names, so that artefacts without them do not have it. What
- * else Python can format is refused when a program is compiled.
+ * ints and floats, format() with the specs `[.N]f`, `[.N]e`, `[.N]g`, `[.N]%` and `d`; other specs
+ * and texts of tensors by a function that the part names, so that artefacts without them do not
+ * have it. What else Python can format is refused when a program is compiled.
  *
  *===----------------------------------------------------------------------------===*/
 #include "Stub.h"
@@ -132,12 +132,12 @@ static void put_formatted(ptc_text_buffer *out, const ptc_text_part *part, const
 }
 
 static void put_value(ptc_text_buffer *out, const ptc_text_part *part, const ptc_value *value) {
-  if (part->conversion == 'f' && part->length) {
-    put_formatted(out, part, value);
+  if (part->put) {
+    part->put(out, value, part->text, part->length);
     return;
   }
-  if (part->conversion == 't') {
-    part->put_tensor(out, value->as.tensor, part->text, part->length);
+  if (part->conversion == 'f' && part->length) {
+    put_formatted(out, part, value);
     return;
   }
   switch (value->tag) {

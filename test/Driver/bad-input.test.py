@@ -27,7 +27,7 @@ def main():
             (["run", IR, "--call", str(folder / "few.json")], 4, "PTC3303", "'k'"),
             (["run", IR, "--input", "x"], 2, "PTC3302", "NAME=SPEC"),
             (["run", IR, "--input", "x=f32[3"], 2, "PTC3302", "lacks the closing ]"),
-            (["run", IR, "--input", "x=f32[B in 9..3]"], 2, "PTC3302", "no range LOW..HIGH"),
+            (["run", IR, "--input", "x=f32[B in 9..3]"], 2, "PTC3302", "has no sizes"),
             (["run", IR, "--input", "x=f32[9B]"], 2, "PTC3302", "is no dimension"),
             (["run", IR, "--init", "{"], 2, "PTC3304", "expected a name in double quotes, found the end of the text, at character 2"),
             (["run", IR, "--weights", str(folder / "w.bin")], 4, "PTC3200", "must end in"),

@@ -101,7 +101,7 @@ ROWS = {
 
 # --input texts, exit code, number, text
 REFUSED = [
-    (["x=f32[B in 9..3]"], "no range LOW..HIGH"), (["x=f32[B in a..b]"], "'a..b' is no range LOW..HIGH"), (["x=f32[B in]"], "is no dimension"),
+    (["x=f32[B in 9..3]"], "'9..3' has no sizes"), (["x=f32[3]", "n=L in 4..2"], "'4..2' has no sizes"), (["x=f32[B in a..b]"], "'a..b' is no range LOW..HIGH"), (["x=f32[B in]"], "is no dimension"),
     (["x=f32[B in {1,x}]"], "'{1,x}' is no set of sizes"), (["x=f32[B={} in 1..4]"], "'{}' is no set of sizes"),
     (["x=f32[B=70 in 1..64]"], "the typical size 70 is out of 'B in 1..64'"), (["x=f32[B={1,70} in 1..64]"], "the size 70 is out of 'B in 1..64'"),
     (["x=f32[B=3 in {1,2}]"], "the typical size 3 is none of 'B in {1,2}'"), (["x=f32[B=]"], "says no number, set or formula"),
@@ -218,7 +218,7 @@ def check_example_lists(ptc):
         args = {"args": [{"$tensor": "f32[B,4]"}, {"$tensor": "f32[L]"}]}
         said = inspect({**args, "sizes": ["B=8 in 1..64", "L % 16 == 0"]})
         assert "B in 1..64, typically 8: x.shape[0]" in said and "16*L_16" in said, said
-        for more, text in [({"sizes": "B"}, "sizes must be a list of texts"), ({"sizes": ["B in 4..1"]}, "no range LOW..HIGH"),
+        for more, text in [({"sizes": "B"}, "sizes must be a list of texts"), ({"sizes": ["B in 4..1"]}, "'4..1' has no sizes"),
                            ({"where": {"C": 3}}, "where: C must be a name"), ({"where": [3]}, "where must be an object"),
                            ({"sizes": ["B in 1..4"], "where": {"B": 9}}, "no sizes were found that satisfy 'B in 1..4', 'B is 9'")]:
             said = inspect({**args, **more}, 4)

@@ -153,7 +153,9 @@ DLTensor viewOf(const HostTensor &tensor) {
 
 std::string textOf(const DLTensor &tensor, const std::string &suffix = "") {
   ptc_text_buffer out = {nullptr, 0, 0, false};
-  ptc_put_tensor(&out, &tensor, suffix.data(), suffix.size());
+  DLTensor shown = tensor;
+  ptc_value value = ptc_of_tensor(&shown);
+  ptc_put_tensor(&out, &value, suffix.data(), suffix.size());
   std::string text(out.data, out.length);
   free(out.data);
   return text;

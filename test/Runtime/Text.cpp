@@ -120,7 +120,8 @@ TEST_CASE("texts do not depend on the process's locale") {
       DLTensor tensor = {data, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, sizes, nullptr, 0};
       ptc_text_buffer out = {nullptr, 0, 0, false};
       ptc_put_string(&out, "<");
-      ptc_put_tensor(&out, &tensor, "", 0);
+      ptc_value value = ptc_of_tensor(&tensor);
+      ptc_put_tensor(&out, &value, "", 0);
       ptc_put_string(&out, ">");
       CHECK(std::string(out.data) == text);
       std::free(out.data);

@@ -33,7 +33,7 @@ FLOOR4 = FLOOR2 + DIALECTS
 ALLOWED = {
     "Support": [],
     "Bytecode": BASE,
-    "Python": BASE,
+    "Python": SHARED,
     "Symbolic": SHARED,
     "TensorFile": BASE,
     **{d: FLOOR2 + DIALECTS[:i] for i, d in enumerate(DIALECTS)},

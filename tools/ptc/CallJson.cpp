@@ -733,7 +733,8 @@ static llvm::Expected<std::vector<Input>> readInputs(llvm::ArrayRef<std::string>
   }
   SizeFacts ofTensors = facts;
   for (Input &input : inputs)
-    if (input.kind == Input::Kind::Json && isSizeSpec(input.text, ofTensors)) {
+    if (input.kind == Input::Kind::Json &&
+        (namesDomain(input.text) || isSizeSpec(input.text, ofTensors))) {
       input.kind = Input::Kind::Size;
       found(input.spec, parseSize(input.text, facts).takeError());
     }

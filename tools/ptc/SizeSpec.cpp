@@ -102,15 +102,22 @@ static llvm::Expected<std::vector<int64_t>> parseSet(llvm::StringRef text) {
   return out;
 }
 
+bool tool::namesDomain(llvm::StringRef text) {
+  auto [name, domain] = text.split(" in ");
+  return !domain.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 /// LOW..HIGH or LOW..
 static llvm::Error parseRange(llvm::StringRef text, std::optional<int64_t> &lower,
                               std::optional<int64_t> &upper) {
   auto [low, high] = text.split("..");
   int64_t from, to = INT64_MAX;
   bool isRange = text.contains("..") && !low.trim().getAsInteger(10, from) && from >= 0 &&
-                 (high.trim().empty() || !high.trim().getAsInteger(10, to)) && to >= from;
+                 (high.trim().empty() || !high.trim().getAsInteger(10, to));
   if (!isRange)
     return malformed("'" + text + "' is no range LOW..HIGH");
+  if (to < from)
+    return malformed("'" + text + "' has no sizes: what comes first is the lowest");
   lower = std::max(lower.value_or(from), from);
   if (!high.trim().empty())
     upper = std::min(upper.value_or(to), to);

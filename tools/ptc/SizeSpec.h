@@ -47,6 +47,8 @@ llvm::SmallVector<llvm::StringRef> splitList(llvm::StringRef text);
 llvm::Expected<std::string> parseSize(llvm::StringRef text, SizeFacts &facts);
 /// The same of a line that stands for itself: `B=8 in 1..64`.
 llvm::Error parseFact(llvm::StringRef text, SizeFacts &facts);
+/// Does a text begin as NAME in DOMAIN, whatever is wrong behind?
+bool namesDomain(llvm::StringRef text);
 /// One line for each name and relation, which parseFact() reads.
 std::vector<std::string> factTexts(llvm::ArrayRef<DeclaredSize> sizes,
                                    llvm::ArrayRef<DeclaredRelation> relations);

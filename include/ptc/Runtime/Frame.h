@@ -17,6 +17,8 @@
 #include "ptc/Runtime/GuardTable.h"
 #include "ptc/Runtime/ptc.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -74,9 +76,14 @@ typedef struct ptc_slot {
 
 struct ptc_text_buffer; /* of the stub */
 /** Adds repr(tensor) as torch has it; `suffix`, of `length` bytes, comes last in it. Apart from the
-    stub and hidden: it is in artefacts that name it. */
-void ptc_put_tensor(struct ptc_text_buffer *out, const DLTensor *tensor, const char *suffix,
+    stub and hidden, as the next one: artefacts have those that they name. */
+void ptc_put_tensor(struct ptc_text_buffer *out, const ptc_value *tensor, const char *suffix,
                     size_t length);
+/** Adds format(number, spec). */
+void ptc_put_number(struct ptc_text_buffer *out, const ptc_value *number, const char *spec,
+                    size_t length);
+/** Is it a spec that ptc_put_number knows, of those that Python takes for an int or a float? */
+bool ptc_is_number_spec(const char *spec, size_t length, bool is_real);
 
 /** Part of a text that is made at run time; a text is an array of them. */
 typedef struct ptc_text_part {
@@ -85,11 +92,11 @@ typedef struct ptc_text_part {
   uint32_t length;       /**< of `text` */
   int32_t value;         /**< which of the values; -1: literal text */
   char conversion;       /**< `s`, `r`, `a`: str(), repr(), ascii(); `f`: format() with a spec;
-                              `t`: of a tensor, by `put_tensor` */
+                              `t`, `n`: of a tensor and format() of a number, by `put` */
   int32_t choice;        /**< -1, or: this part counts only where value `choice` … */
   int64_t choice_equals; /**< … has this number */
-  /** `ptc_put_tensor`, or null. */
-  void (*put_tensor)(struct ptc_text_buffer *, const DLTensor *, const char *, size_t);
+  /** `ptc_put_tensor`, `ptc_put_number`, or null. */
+  void (*put)(struct ptc_text_buffer *, const ptc_value *, const char *, size_t);
 } ptc_text_part;
 
 /** Numbers that describe a tensor, as services take them. Strides are in elements. */

@@ -96,6 +96,8 @@ Value builtins::fnId(Engine &e, CallArgs &args) {
 
 Value builtins::fnHash(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return runTimeHash(e, v);
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, v, needsPython);
   if (h)
@@ -134,6 +136,10 @@ static Value digits(Engine &e, CallArgs &args, unsigned base, llvm::StringRef pr
   PTC_LET(v, plainArg(e, args, 0));
   if (isUserObject(e, v))
     return e.callPrelude("_digits_by_index", {v, Value::integer(int64_t(base))}, args.action);
+  if ((v.is(Kind::Scalar) || v.is(Kind::Size)) && numberType(v) != NumberType::Float) {
+    PTC_LET(number, e.numberCast(v, ScalarType::Int));
+    return e.templateOf(number, 'f', ("#" + prefix.drop_front()).str());
+  }
   PTC_LET(number, integerOf(e, v));
   py::PyInt i = asPyInt(number);
   return Value::str((i.isNegative() ? "-" : "") + prefix.str() + py::toDigits(i, base));

@@ -45,52 +45,34 @@ static bool anyRunTime(Engine &e, CallArgs &args) {
   return llvm::any_of(args.positional, [&](const Value &v) { return isRunTime(e.known(v)); });
 }
 
-/// `known`: no operand is NaN; `finite`: none is infinite either.
-static Value checked(Engine &e, double result, bool known, bool finite, bool overflows) {
-  if (std::isnan(result) && known)
-    return e.raise(WellKnown::ValueError, "math domain error");
-  if (std::isinf(result) && finite)
-    return overflows ? Value(e.raise(WellKnown::OverflowError, "math range error"))
-                     : Value(e.raise(WellKnown::ValueError, "math domain error"));
-  return Value::real(result);
+/// A row of NumberFunctions.def of constants.
+static Value computed(Engine &e, llvm::StringRef name, llvm::ArrayRef<py::Number> operands) {
+  const py::NumberFunction &function = *py::findNumberFunction(name);
+  bool overflowed = false;
+  py::Result<py::Number> result = py::evaluate(function, operands, overflowed);
+  if (!result)
+    return raised(e, result.error());
+  switch (function.result) {
+  case py::NumberKind::Float:
+    return Value::real(result->real);
+  case py::NumberKind::Bool:
+    return Value::boolean(result->integer != 0);
+  default:
+    return overflowed ? Value::notImplemented() : Value::integer(result->integer);
+  }
 }
 
-/// A function of numbers of the run, where programs have it.
-static Value recorded(Engine &e, CallArgs &args, llvm::StringRef name) {
-  for (llvm::StringRef missing : {"cbrt", "exp2", "lgamma", "gamma", "nextafter", "remainder",
-                                  "frexp", "modf", "ldexp", "ulp"})
-    if (name == missing)
-      return e.refuse(ptc::DiagId::UnsupportedOperation, ("math." + name).str(),
-                      "of a run-time number");
-  return e.numberMath(name, args.positional);
-}
-
-static Value unary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
-                   bool overflows) {
+/// A function of floats, constant or of the run.
+static Value ofFloats(Engine &e, CallArgs &args, llvm::StringRef name) {
   PTC_DO(settleNumbers(e, args));
   if (anyRunTime(e, args))
-    return recorded(e, args, name);
-  PTC_GET(x, number(e, args, 0));
-  return checked(e, f(x), !std::isnan(x), std::isfinite(x), overflows);
-}
-
-static Value gammaFunction(Engine &e, CallArgs &args, llvm::StringRef name,
-                           py::Result<double> (*f)(double)) {
-  PTC_DO(settleNumbers(e, args));
-  if (anyRunTime(e, args))
-    return recorded(e, args, name);
-  PTC_GET(x, number(e, args, 0));
-  return toValue(e, f(x));
-}
-
-static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double, double)) {
-  PTC_DO(settleNumbers(e, args));
-  if (anyRunTime(e, args))
-    return recorded(e, args, name);
-  PTC_GET(x, number(e, args, 0));
-  PTC_GET(y, number(e, args, 1));
-  return checked(e, f(x, y), !std::isnan(x) && !std::isnan(y),
-                 std::isfinite(x) && std::isfinite(y) && name != "nextafter", true);
+    return e.numberMath(name, args.positional);
+  llvm::SmallVector<py::Number, 2> operands;
+  for (size_t i = 0; i < args.positional.size(); ++i) {
+    PTC_GET(x, number(e, args, i));
+    operands.push_back({.real = x});
+  }
+  return computed(e, name, operands);
 }
 
 /// floor(x), or ceil(x), of a quotient of sizes as a size; None of other numbers.
@@ -101,61 +83,44 @@ Value builtins::math_whole(Engine &e, CallArgs &args) {
   return whole.isAbsent() ? Value::none() : whole;
 }
 
-#define PTC_UNARY(Name, overflows)                                                                 \
-  Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
-    return unary(e, args, #Name, static_cast<double (*)(double)>(std::Name), overflows);           \
-  }
-PTC_UNARY(acos, false)
-PTC_UNARY(acosh, false)
-PTC_UNARY(asin, false)
-PTC_UNARY(asinh, false)
-PTC_UNARY(atan, false)
-PTC_UNARY(atanh, false)
-PTC_UNARY(cbrt, false)
-PTC_UNARY(cos, false)
-PTC_UNARY(cosh, true)
-PTC_UNARY(erf, false)
-PTC_UNARY(erfc, false)
-PTC_UNARY(exp, true)
-PTC_UNARY(exp2, true)
-PTC_UNARY(expm1, true)
-PTC_UNARY(log1p, false)
-PTC_UNARY(sin, false)
-PTC_UNARY(sinh, true)
-PTC_UNARY(sqrt, false)
-PTC_UNARY(tan, false)
-PTC_UNARY(tanh, false)
-#undef PTC_UNARY
-Value builtins::math_gamma(Engine &e, CallArgs &args) {
-  return gammaFunction(e, args, "gamma", py::gamma);
-}
-Value builtins::math_lgamma(Engine &e, CallArgs &args) {
-  return gammaFunction(e, args, "lgamma", py::logGamma);
-}
-/// The norm of a list of floats; NotImplemented where the run gives one of more than two.
+#define PTC_OF_FLOATS(Name)                                                                        \
+  Value builtins::math_##Name(Engine &e, CallArgs &args) { return ofFloats(e, args, #Name); }
+PTC_OF_FLOATS(acos)
+PTC_OF_FLOATS(acosh)
+PTC_OF_FLOATS(asin)
+PTC_OF_FLOATS(asinh)
+PTC_OF_FLOATS(atan)
+PTC_OF_FLOATS(atan2)
+PTC_OF_FLOATS(atanh)
+PTC_OF_FLOATS(cbrt)
+PTC_OF_FLOATS(copysign)
+PTC_OF_FLOATS(cos)
+PTC_OF_FLOATS(cosh)
+PTC_OF_FLOATS(erf)
+PTC_OF_FLOATS(erfc)
+PTC_OF_FLOATS(exp)
+PTC_OF_FLOATS(exp2)
+PTC_OF_FLOATS(expm1)
+PTC_OF_FLOATS(fmod)
+PTC_OF_FLOATS(gamma)
+PTC_OF_FLOATS(lgamma)
+PTC_OF_FLOATS(log1p)
+PTC_OF_FLOATS(nextafter)
+PTC_OF_FLOATS(remainder)
+PTC_OF_FLOATS(sin)
+PTC_OF_FLOATS(sinh)
+PTC_OF_FLOATS(sqrt)
+PTC_OF_FLOATS(tan)
+PTC_OF_FLOATS(tanh)
+PTC_OF_FLOATS(ulp)
+#undef PTC_OF_FLOATS
+
+/// The norm of a list of floats.
 Value builtins::math_norm(Engine &e, CallArgs &args) {
-  std::vector<Value> items = listItems(e, arg(args, 0));
-  std::vector<double> coordinates;
-  for (Value &item : items) {
-    PTC_LET(v, e.decide(item));
-    item = v;
-    if (v.is(Kind::Float))
-      coordinates.push_back(v.asFloat());
-  }
-  if (coordinates.size() == items.size())
-    return Value::real(py::vectorNorm(coordinates));
-  return items.size() == 2 ? e.numberMath("hypot", items) : Value::notImplemented();
+  CallArgs coordinates;
+  coordinates.positional = listItems(e, arg(args, 0));
+  return ofFloats(e, coordinates, "hypot");
 }
-#define PTC_BINARY(Name)                                                                           \
-  Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
-    return binary(e, args, #Name, static_cast<double (*)(double, double)>(std::Name));             \
-  }
-PTC_BINARY(atan2)
-PTC_BINARY(copysign)
-PTC_BINARY(fmod)
-PTC_BINARY(nextafter)
-PTC_BINARY(remainder)
-#undef PTC_BINARY
 Value builtins::math_pow(Engine &e, CallArgs &args) {
   PTC_DO(settleNumbers(e, args));
   if (!anyRunTime(e, args)) {
@@ -168,34 +133,37 @@ Value builtins::math_pow(Engine &e, CallArgs &args) {
     if (zero && negative)
       return e.raise(WellKnown::ValueError, "math domain error");
   }
-  return binary(e, args, "pow", static_cast<double (*)(double, double)>(std::pow));
+  if (anyRunTime(e, args))
+    return e.numberMath("pow", args.positional);
+  PTC_GET(x, number(e, args, 0));
+  PTC_GET(y, number(e, args, 1));
+  double power = std::pow(x, y);
+  if (std::isnan(power) && !std::isnan(x) && !std::isnan(y))
+    return e.raise(WellKnown::ValueError, "math domain error");
+  if (std::isinf(power) && std::isfinite(x) && std::isfinite(y))
+    return e.raise(WellKnown::OverflowError, "math range error");
+  return Value::real(power);
 }
 
-/// Logarithms take ints of any size.
-static Value logarithm(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
-                       double perBit) {
-  PTC_DO(settleNumbers(e, args));
-  if (anyRunTime(e, args))
-    return e.numberMath(name, args.positional);
+/// Logarithms take ints of any size: of one that is too large for a float, its leading digits and
+/// how many there are behind them.
+static Value logarithm(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double)) {
   PTC_LET(v, plainArg(e, args, 0));
-  if (v.is(Kind::BigInt) && !v.asBigInt().isNegative()) {
-    uint64_t shift = py::bitLength(v.asBigInt()) - 60;
-    py::Result<py::PyInt> top = py::shiftRight(v.asBigInt(), py::PyInt(shift));
-    return Value::real(f(double(top->clampToInt64())) + double(shift) * perBit);
-  }
-  PTC_GET(x, number(e, args, 0));
-  if (x <= 0)
-    return e.raise(WellKnown::ValueError, "math domain error");
-  return Value::real(f(x));
+  if (!v.is(Kind::BigInt) || v.asBigInt().isNegative() || py::toDouble(v.asBigInt()))
+    return ofFloats(e, args, name);
+  constexpr uint64_t kLeading = 1000; // bits that a float has room for
+  const uint64_t behind = py::bitLength(v.asBigInt()) - kLeading;
+  int exponent = 0;
+  py::Result<double> leading = py::toDouble(*py::shiftRight(v.asBigInt(), py::PyInt(behind)));
+  double fraction = std::frexp(*leading, &exponent);
+  return Value::real(f(fraction) + f(2.0) * double(uint64_t(exponent) + behind));
 }
-Value builtins::math_log(Engine &e, CallArgs &args) {
-  return logarithm(e, args, "log", std::log, std::log(2.0));
-}
+Value builtins::math_log(Engine &e, CallArgs &args) { return logarithm(e, args, "log", std::log); }
 Value builtins::math_log2(Engine &e, CallArgs &args) {
-  return logarithm(e, args, "log2", std::log2, 1.0);
+  return logarithm(e, args, "log2", std::log2);
 }
 Value builtins::math_log10(Engine &e, CallArgs &args) {
-  return logarithm(e, args, "log10", std::log10, std::log10(2.0));
+  return logarithm(e, args, "log10", std::log10);
 }
 
 Value builtins::math_isfinite(Engine &e, CallArgs &args) {
@@ -216,66 +184,91 @@ Value builtins::math_isnan(Engine &e, CallArgs &args) {
   PTC_GET(x, number(e, args, 0));
   return Value::boolean(std::isnan(x));
 }
+/// Two functions of one number.
+static Value pairOf(Engine &e, CallArgs &args, llvm::StringRef first, llvm::StringRef second) {
+  PTC_LET(a, ofFloats(e, args, first));
+  PTC_LET(b, ofFloats(e, args, second));
+  return Value::tuple({a, b});
+}
 Value builtins::math_frexp(Engine &e, CallArgs &args) {
-  if (anyRunTime(e, args))
-    return recorded(e, args, "frexp");
-  PTC_GET(x, number(e, args, 0));
-  int exponent = 0;
-  double fraction = std::isfinite(x) ? std::frexp(x, &exponent) : x;
-  return Value::tuple({Value::real(fraction), Value::integer(exponent)});
+  return pairOf(e, args, "frexp.fraction", "frexp.exponent");
 }
 Value builtins::math_modf(Engine &e, CallArgs &args) {
-  if (anyRunTime(e, args))
-    return recorded(e, args, "modf");
-  PTC_GET(x, number(e, args, 0));
-  double whole = 0;
-  double fraction = std::modf(x, &whole);
-  return Value::tuple({Value::real(fraction), Value::real(whole)});
+  return pairOf(e, args, "modf.fraction", "modf.whole");
 }
-/// A function of ints, of which the last counts factors; NotImplemented where one is known at run
-/// time only.
-template <typename Fn>
-static Value ofInts(Engine &e, CallArgs &args, llvm::StringRef counted, Fn compute) {
-  llvm::SmallVector<py::PyInt, 2> ints;
+
+static bool isWhole(const Value &v) {
+  return numberType(v) == NumberType::Int || numberType(v) == NumberType::Bool;
+}
+
+/// A function of ints, one of which is known at run time only; Absent: none is.
+static Value ofRunTimeInts(Engine &e, CallArgs &args, llvm::StringRef name) {
+  bool runTime = false;
   for (size_t i = 0; i < args.positional.size(); ++i) {
     PTC_LET(v, plainArg(e, args, i));
-    if (!isIntConst(v))
-      return Value::notImplemented();
-    ints.push_back(asPyInt(v));
+    args.positional[i] = v;
+    runTime |= isRunTime(v) && isWhole(v);
   }
+  if (!runTime)
+    return Value::absent();
+  if (llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::BigInt); }))
+    return e.refuse(ptc::DiagId::RunTimeBigInt);
+  return e.numberMath(name, args.positional);
+}
+
+/// A function of ints that are not negative, of which the last counts factors.
+template <typename Fn>
+static Value ofInts(Engine &e, CallArgs &args, llvm::StringRef name, llvm::StringRef counted,
+                    Fn compute) {
+  PTC_LET(recorded, ofRunTimeInts(e, args, name));
+  if (!recorded.isAbsent())
+    return recorded;
+  llvm::SmallVector<py::PyInt, 2> ints;
+  for (const Value &v : args.positional)
+    ints.push_back(asPyInt(v));
+  if (ints.size() == 2 && !ints[0].isNegative() && ints[0] < ints[1])
+    return Value::integer(0);
+  if (name == "comb") // chosen or left out, whichever are fewer
+    if (py::PyInt rest = py::sub(ints[0], ints[1]); rest < ints[1])
+      ints[1] = rest;
   if (!ints.back().asInt64() && !ints.back().isNegative())
     return e.raise(WellKnown::OverflowError, counted + " not exceed 9223372036854775807");
   return toValue(e, compute(ints));
 }
 Value builtins::math_factorial(Engine &e, CallArgs &args) {
-  return ofInts(e, args, "factorial() argument should",
+  return ofInts(e, args, "factorial", "factorial() argument should",
                 [](llvm::ArrayRef<py::PyInt> n) { return py::factorial(n[0]); });
 }
 Value builtins::math_perm(Engine &e, CallArgs &args) {
-  return ofInts(e, args, "k must",
+  return ofInts(e, args, "perm", "k must",
                 [](llvm::ArrayRef<py::PyInt> n) { return py::perm(n[0], n[1]); });
 }
 Value builtins::math_comb(Engine &e, CallArgs &args) {
-  return ofInts(e, args, "min(n - k, k) must",
+  return ofInts(e, args, "comb", "min(n - k, k) must",
                 [](llvm::ArrayRef<py::PyInt> n) { return py::comb(n[0], n[1]); });
 }
-Value builtins::math_ldexp(Engine &e, CallArgs &args) {
-  if (anyRunTime(e, args))
-    return recorded(e, args, "ldexp");
-  PTC_GET(x, number(e, args, 0));
-  PTC_LET(n, plainArg(e, args, 1));
-  if (!isIntConst(n))
-    return e.raise(WellKnown::TypeError, "Expected an int as second argument to ldexp.");
-  int64_t exponent = std::clamp<int64_t>(asPyInt(n).clampToInt64(), -100000, 100000);
-  return checked(e, std::ldexp(x, int(exponent)), !std::isnan(x), std::isfinite(x), true);
+/// The same of a number of the run; None where all are constants, which lib/Prelude computes.
+static Value ofRunTimeOnly(Engine &e, CallArgs &args, llvm::StringRef name) {
+  PTC_LET(recorded, ofRunTimeInts(e, args, name));
+  return recorded.isAbsent() ? Value::none() : recorded;
 }
-Value builtins::math_ulp(Engine &e, CallArgs &args) {
-  if (anyRunTime(e, args))
-    return recorded(e, args, "ulp");
-  PTC_GET(x, number(e, args, 0));
-  x = std::fabs(x);
-  if (!std::isfinite(x))
-    return Value::real(x);
-  double up = std::nextafter(x, INFINITY);
-  return Value::real(std::isinf(up) ? x - std::nextafter(x, 0) : up - x);
+Value builtins::math_gcd(Engine &e, CallArgs &args) { return ofRunTimeOnly(e, args, "gcd"); }
+Value builtins::math_lcm(Engine &e, CallArgs &args) { return ofRunTimeOnly(e, args, "lcm"); }
+Value builtins::math_isqrt(Engine &e, CallArgs &args) { return ofRunTimeOnly(e, args, "isqrt"); }
+
+Value builtins::math_ldexp(Engine &e, CallArgs &args) {
+  PTC_LET(exponent, plainArg(e, args, 1));
+  bool isInt = isIntConst(exponent) || (isRunTime(exponent) && isWhole(exponent));
+  if (!isInt)
+    return e.raise(WellKnown::TypeError, "Expected an int as second argument to ldexp.");
+  CallArgs first;
+  first.positional = {args.positional[0]};
+  PTC_DO(settleNumbers(e, first));
+  if (isRunTime(exponent) || anyRunTime(e, first))
+    return e.numberMath("ldexp",
+                        {first.positional[0], exponent.is(Kind::BigInt)
+                                                  ? Value::integer(asPyInt(exponent).clampToInt64())
+                                                  : exponent});
+  PTC_GET(x, number(e, first, 0));
+  return computed(e, "ldexp", {{.real = x}, {.integer = asPyInt(exponent).clampToInt64()}});
 }

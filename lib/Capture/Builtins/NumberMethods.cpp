@@ -1,6 +1,7 @@
 //===- NumberMethods.cpp - int, float, complex, bool -----------------------------------===//
 #include "Builtins.h"
 
+#include "../Failures.h"
 #include "../Modes.h"
 #include "../Template.h"
 #include "../Tensors.h"
@@ -233,11 +234,25 @@ static Value constantSelf(Engine &e, CallArgs &args, llvm::StringRef method) {
   return v;
 }
 
+/// A row of NumberFunctions.def of the object, where it is known at run time only; else Absent.
+static Value ofRunTime(Engine &e, CallArgs &args, llvm::StringRef function) {
+  Value v = self(e, args);
+  if ((!v.is(Kind::Scalar) && !v.is(Kind::Size)) || isOneOfConstants(e, v))
+    return Value::absent();
+  return e.numberMath(function, {v});
+}
+
 Value builtins::intBitLength(Engine &e, CallArgs &args) {
+  PTC_LET(recorded, ofRunTime(e, args, "bit_length"));
+  if (!recorded.isAbsent())
+    return recorded;
   PTC_LET(v, constantSelf(e, args, "bit_length"));
   return Value::integer(int64_t(py::bitLength(asPyInt(v))));
 }
 Value builtins::intBitCount(Engine &e, CallArgs &args) {
+  PTC_LET(recorded, ofRunTime(e, args, "bit_count"));
+  if (!recorded.isAbsent())
+    return recorded;
   PTC_LET(v, constantSelf(e, args, "bit_count"));
   return Value::integer(int64_t(py::bitCount(asPyInt(v))));
 }
@@ -324,6 +339,9 @@ Value builtins::numberImag(Engine &e, CallArgs &args) {
 Value builtins::floatIsInteger(Engine &e, CallArgs &args) {
   if (numberType(self(e, args)) != NumberType::Float)
     return Value::boolean(true);
+  PTC_LET(recorded, ofRunTime(e, args, "is_integer"));
+  if (!recorded.isAbsent())
+    return recorded;
   PTC_LET(v, constantSelf(e, args, "is_integer"));
   double d = v.asFloat();
   return Value::boolean(std::isfinite(d) && d == std::floor(d));
@@ -399,13 +417,18 @@ static Value roundToDigits(Engine &e, const Value &x, int64_t digits) {
 static constexpr int64_t kMostDigits = 22;
 
 static Value roundRunTime(Engine &e, const Value &v, const Value &asked) {
-  PTC_LET(n, integerOf(e, asked));
-  std::optional<int64_t> digits = isIntConst(n) ? asPyInt(n).asInt64() : std::nullopt;
-  if (!digits || *digits < 0 || *digits > kMostDigits)
-    return e.refuse(DiagId::Unsupported,
-                    "rounding a number known only at run time to other than 0 to 22 digits");
-  return numberType(v) == NumberType::Float ? roundToDigits(e, v, *digits)
-                                            : e.numberCast(v, ScalarType::Int);
+  bool isRunTimeInt =
+      (asked.is(Kind::Scalar) || asked.is(Kind::Size)) && numberType(asked) != NumberType::Float;
+  Value digits = asked;
+  if (!isRunTimeInt) {
+    PTC_LET(n, integerOf(e, asked));
+    digits = Value::integer(asPyInt(n).clampToInt64());
+  }
+  if (numberType(v) != NumberType::Float)
+    return digits.is(Kind::Int) && digits.asInt() >= 0 ? e.numberCast(v, ScalarType::Int)
+                                                       : e.numberMath("round.int", {v, digits});
+  bool isExact = digits.is(Kind::Int) && digits.asInt() >= 0 && digits.asInt() <= kMostDigits;
+  return isExact ? roundToDigits(e, v, digits.asInt()) : e.numberMath("round.float", {v, digits});
 }
 
 Value builtins::numberRound(Engine &e, CallArgs &args) {
@@ -425,26 +448,32 @@ Value builtins::numberRound(Engine &e, CallArgs &args) {
   if (!digits)
     return isIntConst(v) ? intSelf(e, args) : toValue(e, py::roundToInt(v.asFloat()));
   PTC_LET(asked, plainArg(e, args, 1));
+  if ((asked.is(Kind::Scalar) || asked.is(Kind::Size)) && numberType(asked) != NumberType::Float)
+    return v.is(Kind::BigInt) ? e.refuse(DiagId::RunTimeBigInt) : roundRunTime(e, v, asked);
   PTC_LET(n, integerOf(e, asked));
   if (isIntConst(v))
     return toValue(e, py::roundInt(asPyInt(v), asPyInt(n)));
   return toValue(e, py::roundFloat(v.asFloat(), asPyInt(n)));
 }
 
-static Value mathRound(Engine &e, CallArgs &args, llvm::StringRef method,
+static Value mathRound(Engine &e, CallArgs &args, llvm::StringRef function,
                        py::Result<py::PyInt> (*f)(double)) {
-  PTC_LET(v, numberType(self(e, args)) == NumberType::Float ? constantSelf(e, args, method)
-                                                            : intSelf(e, args));
-  return v.is(Kind::Float) ? toValue(e, f(v.asFloat())) : v;
+  if (numberType(self(e, args)) != NumberType::Float)
+    return intSelf(e, args);
+  PTC_LET(recorded, ofRunTime(e, args, function));
+  if (!recorded.isAbsent())
+    return recorded;
+  PTC_LET(v, constantSelf(e, args, function));
+  return toValue(e, f(v.asFloat()));
 }
 Value builtins::numberTrunc(Engine &e, CallArgs &args) {
-  return mathRound(e, args, "__trunc__", py::truncToInt);
+  return mathRound(e, args, "trunc", py::truncToInt);
 }
 Value builtins::numberFloor(Engine &e, CallArgs &args) {
-  return mathRound(e, args, "__floor__", py::floorToInt);
+  return mathRound(e, args, "floor", py::floorToInt);
 }
 Value builtins::numberCeil(Engine &e, CallArgs &args) {
-  return mathRound(e, args, "__ceil__", py::ceilToInt);
+  return mathRound(e, args, "ceil", py::ceilToInt);
 }
 Value builtins::numberFloat(Engine &e, CallArgs &args) {
   Value v = self(e, args);
@@ -474,13 +503,21 @@ Value builtins::numberAbsMethod(Engine &e, CallArgs &args) {
 // Operators as methods
 // ---------------------------------------------------------------------------------------
 
+static bool isWholeNumber(const Value &v) {
+  return numberType(v) == NumberType::Int || numberType(v) == NumberType::Bool;
+}
+
+/// Is the method of number `a` there for `b`? An int's knows ints, a float's ints and floats.
+static bool operatesOn(const Value &a, const Value &b) {
+  if (!isNumber(a) && !a.is(Kind::Complex))
+    return true;
+  if (b.is(Kind::Complex))
+    return a.is(Kind::Complex);
+  return isNumber(b) && (!isWholeNumber(a) || isWholeNumber(b));
+}
+
 static Value operate(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace = false) {
-  bool numbers = isNumber(a) || a.is(Kind::Complex);
-  bool otherNumber = isNumber(b) || b.is(Kind::Complex);
-  if (numbers && !otherNumber)
-    return Value::notImplemented();
-  if (numbers && numberType(a) == NumberType::Int && otherNumber &&
-      numberType(b) != NumberType::Int && numberType(b) != NumberType::Bool)
+  if (!operatesOn(a, b))
     return Value::notImplemented();
   PTC_LET(result, nativeBinary(e, op, a, b, inPlace));
   return result.isAbsent() ? Value::notImplemented() : result;
@@ -495,8 +532,7 @@ template <BinaryOp op> static Value slotForward(Engine &e, CallArgs &args) {
 template <BinaryOp op> static Value slotBackward(Engine &e, CallArgs &args) {
   PTC_LET(b, plainArg(e, args, 1));
   Value a = self(e, args);
-  bool number = isNumber(a) || a.is(Kind::Complex);
-  if (number && !isNumber(b) && !b.is(Kind::Complex))
+  if (!operatesOn(a, b))
     return Value::notImplemented();
   PTC_LET(result, nativeBinary(e, op, b, a, false));
   return result.isAbsent() ? Value::notImplemented() : result;
@@ -542,18 +578,33 @@ PTC_IN_PLACE(Xor)
 #undef PTC_IN_PLACE
 #undef PTC_SLOTS
 
+/// pow() of ints, one of which is known at run time only, with a modulus.
+static Value runTimePowerModulo(Engine &e, const Value &base, const Value &exponent,
+                                const Value &modulus) {
+  for (const Value &v : {base, exponent, modulus})
+    if (v.is(Kind::BigInt))
+      return e.refuse(DiagId::RunTimeBigInt);
+  PTC_GET(nonZero, e.truth(modulus));
+  if (!nonZero)
+    return e.raise(WellKnown::ValueError, "pow() 3rd argument cannot be 0");
+  PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, exponent, Value::integer(0)));
+  PTC_GET(isInverse, e.truth(negative));
+  if (isInverse)
+    return endUncomputed(
+        e, "an inverse of ints of the run",
+        ptc::makeDiagnostic(DiagId::Unsupported, e.here(), "an inverse of ints of the run"));
+  return e.numberMath("pow.mod", {base, exponent, modulus});
+}
+
 Value builtins::slotPow(Engine &e, CallArgs &args) {
   if (!given(args, 2) || arg(args, 2).isNone())
     return slotForward<BinaryOp::Pow>(e, args);
   PTC_LET(exponent, plainArg(e, args, 1));
   PTC_LET(modulus, plainArg(e, args, 2));
   Value base = self(e, args);
-  auto whole = [](const Value &v) {
-    return numberType(v) == NumberType::Int || numberType(v) == NumberType::Bool;
-  };
   bool runTime = !isNumberConst(base) || !isNumberConst(exponent) || !isNumberConst(modulus);
-  if (runTime && whole(base) && whole(exponent) && whole(modulus))
-    return e.refuse(ptc::DiagId::UnsupportedOperation, "pow()", "of run-time ints with a modulus");
+  if (runTime && isWholeNumber(base) && isWholeNumber(exponent) && isWholeNumber(modulus))
+    return runTimePowerModulo(e, base, exponent, modulus);
   if (!isIntConst(base) || !isIntConst(exponent) || !isIntConst(modulus))
     return e.raise(WellKnown::TypeError,
                    "pow() 3rd argument not allowed unless all arguments are integers");
@@ -561,11 +612,8 @@ Value builtins::slotPow(Engine &e, CallArgs &args) {
 }
 Value builtins::slotRPow(Engine &e, CallArgs &args) { return slotBackward<BinaryOp::Pow>(e, args); }
 
-Value builtins::slotDivMod(Engine &e, CallArgs &args) {
-  PTC_LET(b, plainArg(e, args, 1));
-  Value a = self(e, args);
-  if (!isNumber(b))
-    return Value::notImplemented();
+/// divmod(a, b)
+static Value divideBoth(Engine &e, const Value &a, const Value &b) {
   if (isNumberConst(a) && isNumberConst(b) && (a.is(Kind::Float) || b.is(Kind::Float))) {
     PTC_GET(x, toFloat(e, a));
     PTC_GET(y, toFloat(e, b));
@@ -574,7 +622,26 @@ Value builtins::slotDivMod(Engine &e, CallArgs &args) {
       return raised(e, both.error());
     return Value::tuple({Value::real(both->quotient), Value::real(both->remainder)});
   }
+  bool floats = numberType(a) == NumberType::Float || numberType(b) == NumberType::Float;
+  if (floats) {
+    PTC_GET(nonZero, e.truth(b));
+    if (!nonZero)
+      return e.raise(WellKnown::ZeroDivisionError, "float divmod()");
+  }
   PTC_LET(quotient, nativeBinary(e, BinaryOp::FloorDiv, a, b, false));
   PTC_LET(remainder, nativeBinary(e, BinaryOp::Mod, a, b, false));
   return Value::tuple({quotient, remainder});
+}
+Value builtins::slotDivMod(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  Value a = self(e, args);
+  return operatesOn(a, b) ? divideBoth(e, a, b) : Value::notImplemented();
+}
+Value builtins::slotRDivMod(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  Value a = self(e, args);
+  return operatesOn(a, b) ? divideBoth(e, b, a) : Value::notImplemented();
+}
+Value builtins::numberNewArgs(Engine &e, CallArgs &args) {
+  return Value::tuple({intSelf(e, args)});
 }

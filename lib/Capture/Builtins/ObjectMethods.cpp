@@ -298,6 +298,8 @@ Value builtins::objectHash(Engine &e, CallArgs &args) {
 Value builtins::valueHash(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   Value content = e.unboxed(v);
+  if (content.is(Kind::Scalar) || content.is(Kind::Size))
+    return runTimeHash(e, content);
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, content, needsPython);
   if (needsPython)

@@ -143,7 +143,8 @@ Ssa Emitter::emitNumber(const TapeInstr &instr, Type type, Location loc) {
     SmallVector<Ssa> args;
     for (const TapeArg &arg : instr.args)
       args.push_back(valueOf(arg, loc));
-    return program::MathOp::create(b, loc, type, instr.attrs[0].text, args);
+    return program::MathOp::create(b, loc, type, instr.attrs[0].text, args,
+                                   /*total=*/instr.attrs.size() > 1);
   }
   if (Ssa compared = emitCompare(instr, loc))
     return compared;

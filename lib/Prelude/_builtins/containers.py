@@ -674,6 +674,15 @@ def _range_len(r):
     return n if n > 0 else 0
 
 
+def _range_item(r, index):
+    i, n = _index(index), len(r)
+    if i < 0:
+        i += n
+    if not 0 <= i < n:
+        raise IndexError("range object index out of range")
+    return r.start + i * r.step
+
+
 def _hash_tuple(v):
     return _combined_hash(v, [hash(x) for x in v])
 

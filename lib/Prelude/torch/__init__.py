@@ -340,11 +340,6 @@ def typename(obj):
     return named.__qualname__ if named.__module__ in (None, "", "builtins") else f"{named.__module__}.{named.__qualname__}"
 
 
-def _check(cond, message=None):
-    if not cond:
-        raise RuntimeError("Expected cond to be True, but got False." if message is None else message())
-
-
 def _assert(condition, message):
     assert condition, message
 
@@ -365,6 +360,10 @@ from torch._casts import (is_autocast_enabled, set_autocast_enabled, get_autocas
                           is_autocast_cache_enabled, set_autocast_cache_enabled, clear_autocast_cache,
                           is_autocast_cpu_enabled, set_autocast_cpu_enabled, get_autocast_cpu_dtype, set_autocast_cpu_dtype,
                           get_autocast_gpu_dtype, set_autocast_gpu_dtype)
+from torch._sizes import (sym_float, sym_int, sym_ite, sym_max, sym_min, sym_not, sym_sqrt, sym_sum, sym_fresh_size,  # noqa: E402,F401
+                          _sym_acos, _sym_asin, _sym_atan, _sym_cos, _sym_cosh, _sym_log2, _sym_sin, _sym_sinh, _sym_sqrt, _sym_tan,
+                          _sym_tanh, _check, _check_index, _check_is_size, _check_not_implemented, _check_tensor_all,
+                          _check_tensor_all_with, _check_type, _check_value, _check_with)
 from torch.functional import *  # noqa: E402,F401,F403
 from torch.functional import _weight_norm  # noqa: E402,F401
 from torch.torch_version import _current as ___version__  # noqa: E402,F401

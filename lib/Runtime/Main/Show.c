@@ -33,20 +33,21 @@ static void put_children(ptc_text_buffer *out, shower *s, const ptc_shown *node)
 
 static const char *text_of(const ptc_shown *node) { return ptc_this_main.texts + node->text; }
 
-static void put_tensor(ptc_text_buffer *out, shower *s, const ptc_shown *node, const DLTensor *t) {
+static void put_tensor(ptc_text_buffer *out, shower *s, const ptc_shown *node,
+                       const ptc_value *tensor) {
   if (!s->collecting) {
-    ptc_put_tensor(out, t, text_of(node), node->length);
+    ptc_put_tensor(out, tensor, text_of(node), node->length);
     return;
   }
   if (s->num_tensors < s->room)
-    s->tensors[s->num_tensors] = t;
+    s->tensors[s->num_tensors] = tensor->as.tensor;
   ++s->num_tensors;
 }
 
 static void put_value(ptc_text_buffer *out, shower *s, const ptc_shown *node,
                       const ptc_value *value) {
   if (value->tag == ptc_tag_Tensor) {
-    put_tensor(out, s, node, value->as.tensor);
+    put_tensor(out, s, node, value);
   } else if (value->tag == ptc_tag_List) {
     ptc_put_string(out, "[");
     for (size_t i = 0; i < value->as.list.length; ++i) {

@@ -27,6 +27,10 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
+namespace ptc::py {
+struct NumberFunction;
+} // namespace ptc::py
+
 namespace ptc::cpu {
 
 /// What the functions of one program share.
@@ -192,6 +196,7 @@ private:
 
   // HostMath.cpp
   Value toFloat(Value number);
+  Value callFunction(llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
   /// A function of libm.
   Value callMath(llvm::StringRef name, mlir::ValueRange args);
   void emitFloatDivision(mlir::Operation *op);
@@ -202,7 +207,9 @@ private:
   llvm::Error emitMath(program::MathOp op);
   bool emitRounding(program::MathOp op, Value x);
   bool emitFloatTest(program::MathOp op, Value x);
-  llvm::Error emitBinaryMath(program::MathOp op, Value x, Value y);
+  llvm::SmallVector<Value> numberOperands(const py::NumberFunction &function, program::MathOp op);
+  void checkNumber(const py::NumberFunction &function, Value result, program::MathOp op);
+  void emitNumberFunction(const py::NumberFunction &function, program::MathOp op);
 
   // HostTensors.cpp
   llvm::Error emitKernel(plan::KernelOp op);

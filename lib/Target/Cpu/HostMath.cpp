@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
+#include "ptc/Python/Math.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -53,17 +53,23 @@ Value Host::toFloat(Value number) {
   return arith::SIToFPOp::create(b, b.getF64Type(), number);
 }
 
-Value Host::callMath(StringRef name, ValueRange args) {
+/// A function of C by its name, that of a row: LLVM does not know better what it gives.
+Value Host::callFunction(StringRef name, Type result, ValueRange args) {
   ModuleOp module = *program.code.module;
-  SmallVector<Type> types(args.size(), b.getF64Type());
-  auto type = LLVM::LLVMFunctionType::get(b.getF64Type(), types);
+  auto type = LLVM::LLVMFunctionType::get(result, SmallVector<Type>(args.getTypes()));
   if (!module.lookupSymbol(name)) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
     auto function = LLVM::LLVMFuncOp::create(b, name, type);
     function.setPassthroughAttr(b.getStrArrayAttr({"nobuiltin"}));
+    if (name.starts_with("ptc_")) // part of the artefact
+      function.setVisibility_(LLVM::Visibility::Hidden);
   }
   return LLVM::CallOp::create(b, type, name, args).getResult();
+}
+
+Value Host::callMath(StringRef name, ValueRange args) {
+  return callFunction(name, b.getF64Type(), args);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,76 +191,6 @@ void Host::emitShift(Operation *op) {
 // The math module
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Where a function of one float raises ValueError.
-enum class Outside : uint8_t {
-  Never,
-  Negative,
-  NotPositive,
-  NotAboveMinusOne,
-  Infinite,
-  BeyondOne,
-  FromOne,
-  BelowOne
-};
-
-/// A function of one float.
-struct MathRow {
-  StringLiteral name;
-  Outside outside;
-};
-} // namespace
-
-static constexpr MathRow kMathRows[] = {
-    {"sqrt", Outside::Negative},
-    {"exp", Outside::Never},
-    {"expm1", Outside::Never},
-    {"log", Outside::NotPositive},
-    {"log2", Outside::NotPositive},
-    {"log10", Outside::NotPositive},
-    {"log1p", Outside::NotAboveMinusOne},
-    {"sin", Outside::Infinite},
-    {"cos", Outside::Infinite},
-    {"tan", Outside::Infinite},
-    {"asin", Outside::BeyondOne},
-    {"acos", Outside::BeyondOne},
-    {"atan", Outside::Never},
-    {"sinh", Outside::Never},
-    {"cosh", Outside::Never},
-    {"tanh", Outside::Never},
-    {"asinh", Outside::Never},
-    {"acosh", Outside::BelowOne},
-    {"atanh", Outside::FromOne},
-    {"erf", Outside::Never},
-    {"erfc", Outside::Never},
-    {"fabs", Outside::Never},
-};
-
-static Value isOutside(ImplicitLocOpBuilder &b, Outside outside, Value x) {
-  auto farFrom = [&](FP predicate) {
-    return compare(b, predicate, math::AbsFOp::create(b, x), 1.0);
-  };
-  switch (outside) {
-  case Outside::Never:
-    return {};
-  case Outside::Negative:
-    return compare(b, FP::OLT, x, 0.0);
-  case Outside::NotPositive:
-    return compare(b, FP::OLE, x, 0.0);
-  case Outside::NotAboveMinusOne:
-    return compare(b, FP::OLE, x, -1.0);
-  case Outside::Infinite:
-    return isInfinite(b, x);
-  case Outside::BeyondOne:
-    return farFrom(FP::OGT);
-  case Outside::FromOne:
-    return farFrom(FP::OGE);
-  case Outside::BelowOne:
-    return compare(b, FP::OLT, x, 1.0);
-  }
-  llvm_unreachable("closed enum");
-}
-
 /// floor, ceil, trunc and round; as an int where that is asked for.
 bool Host::emitRounding(program::MathOp op, Value x) {
   StringRef name = op.getFunction();
@@ -289,94 +225,88 @@ bool Host::emitFloatTest(program::MathOp op, Value x) {
   return true;
 }
 
-/// math.hypot of two: the steps of py::vectorNorm, on magnitudes that a power of two brings away
-/// from the ends of the range.
-static Value emitHypot(ImplicitLocOpBuilder &b, Value x, Value y) {
-  auto mul = [&](Value v, Value w) { return arith::MulFOp::create(b, v, w); };
-  auto add = [&](Value v, Value w) { return arith::AddFOp::create(b, v, w); };
-  auto sub = [&](Value v, Value w) { return arith::SubFOp::create(b, v, w); };
-  auto pick = [&](Value c, Value v, Value w) { return arith::SelectOp::create(b, c, v, w); };
-  Value one = constant(b, 1.0), zero = constant(b, 0.0);
-  Value sizes[] = {math::AbsFOp::create(b, x), math::AbsFOp::create(b, y)};
-  Value largest = arith::MaxNumFOp::create(b, sizes[0], sizes[1]);
-  Value isLarge = arith::CmpFOp::create(b, FP::OGT, largest, constant(b, 0x1p1000));
-  Value isSmall = arith::CmpFOp::create(b, FP::OLT, largest, constant(b, 0x1p-900));
-  Value nearer = pick(isLarge, constant(b, 0x1p-200), pick(isSmall, constant(b, 0x1p200), one));
-  Value further = pick(isLarge, constant(b, 0x1p200), pick(isSmall, constant(b, 0x1p-200), one));
-  // 2 to the exponent that frexp() gives, and its inverse, by their bits.
-  Value width = arith::ConstantIntOp::create(b, 52, 64);
-  Value bits = arith::BitcastOp::create(b, b.getI64Type(), mul(largest, nearer));
-  Value biased = arith::ShRUIOp::create(b, bits, width);
-  auto powerOfTwo = [&](Value exponent) -> Value {
-    return arith::BitcastOp::create(b, b.getF64Type(), arith::ShLIOp::create(b, exponent, width));
-  };
-  Value unscale =
-      powerOfTwo(arith::AddIOp::create(b, biased, arith::ConstantIntOp::create(b, 1, 64)));
-  Value scale =
-      powerOfTwo(arith::SubIOp::create(b, arith::ConstantIntOp::create(b, 2045, 64), biased));
-  Value sum = one, lostBySquares = zero, lostBySums = zero;
-  auto addProduct = [&](Value v, Value w) {
-    Value product = mul(v, w);
-    lostBySquares =
-        add(lostBySquares, math::FmaOp::create(b, v, w, arith::NegFOp::create(b, product)));
-    Value next = add(sum, product);
-    lostBySums = add(lostBySums, sub(product, sub(next, sum)));
-    sum = next;
-  };
-  auto value = [&] { return add(sub(sum, one), add(lostBySquares, lostBySums)); };
-  for (Value size : sizes) {
-    Value scaled = mul(mul(size, nearer), scale);
-    addProduct(scaled, scaled);
+/// The operands of a row of NumberFunctions.def as its C function takes them.
+SmallVector<Value> Host::numberOperands(const py::NumberFunction &function, program::MathOp op) {
+  SmallVector<Value> operands;
+  for (auto [i, value] : llvm::enumerate(op.getValues())) {
+    Value operand = get(value);
+    bool isReal = function.operandKind(i) == py::NumberKind::Float;
+    if (isReal)
+      operand = toFloat(operand);
+    else if (operand.getType().isInteger(1))
+      operand = arith::ExtUIOp::create(b, b.getI64Type(), operand);
+    operands.push_back(operand);
   }
-  Value root = math::SqrtOp::create(b, value());
-  addProduct(arith::NegFOp::create(b, root), root);
-  Value step = arith::DivFOp::create(b, value(), mul(constant(b, 2.0), root));
-  Value norm = mul(mul(add(root, step), unscale), further);
-  Value isZero = compare(b, FP::OEQ, largest, 0.0);
-  Value isNumber = arith::CmpFOp::create(b, FP::ORD, x, y);
-  Value finite = pick(isNumber, pick(isZero, zero, norm), add(x, y));
-  return pick(isInfinite(b, largest), largest, finite);
+  if (!function.takesAny())
+    return operands;
+  Value numbers = stackSlot(sizeof(double) * std::max<size_t>(operands.size(), 1));
+  for (auto [i, operand] : llvm::enumerate(operands))
+    store(operand, numbers, i * sizeof(double));
+  return {numbers, constant(b, int64_t(operands.size()))};
 }
 
-llvm::Error Host::emitBinaryMath(program::MathOp op, Value x, Value y) {
-  StringRef name = op.getFunction();
-  if (!llvm::is_contained({"pow", "atan2", "copysign", "fmod", "hypot"}, name))
-    return refuse(op, "the function " + name);
-  if (name == "fmod") {
-    auto isNumber = [&](Value v) { return arith::CmpFOp::create(b, FP::ORD, v, v); };
-    Value isFar = both(b, isInfinite(b, x), isNumber(y));
-    Value isZero = both(b, compare(b, FP::OEQ, y, 0.0), isNumber(x));
-    failIf(oneOf(b, isFar, isZero), op, ptc_status_raised, "ValueError", "math domain error");
+/// Ends the call where the result is a NaN that no operand is, or an infinity of finite operands.
+void Host::checkNumber(const py::NumberFunction &function, Value result, program::MathOp op) {
+  auto all = [&](llvm::function_ref<Value(Value)> holds) {
+    Value every;
+    for (auto [i, value] : llvm::enumerate(op.getValues())) {
+      if (function.operandKind(i) != py::NumberKind::Float)
+        continue;
+      Value one = holds(toFloat(get(value)));
+      every = every ? both(b, every, one) : one;
+    }
+    return every;
+  };
+  auto fail = [&](Value condition, const std::optional<py::Raised> &raised) {
+    if (raised)
+      failIf(condition, op, ptc_status_raised, py::getExcName(raised->kind), raised->text);
+  };
+  std::optional<py::Raised> ofNaN = py::raisedForNaN(function.errors),
+                            ofInfinity = py::raisedForInfinity(function.errors);
+  if (ofNaN) {
+    Value isNaN = arith::CmpFOp::create(b, FP::UNO, result, result);
+    fail(both(b, isNaN, all([&](Value x) { return arith::CmpFOp::create(b, FP::ORD, x, x); })),
+         ofNaN);
   }
-  set(op.getResult(), name == "hypot" ? emitHypot(b, x, y) : callMath(name, {x, y}));
-  return llvm::Error::success();
+  if (ofInfinity)
+    fail(both(b, isInfinite(b, result), all([&](Value x) { return isFinite(b, x); })), ofInfinity);
+}
+
+/// A row of NumberFunctions.def: a call of its C function, which is libm's or goes into the
+/// artefact with it.
+void Host::emitNumberFunction(const py::NumberFunction &function, program::MathOp op) {
+  SmallVector<Value> operands = numberOperands(function, op);
+  bool isChecked = function.result == py::NumberKind::CheckedInt;
+  Value slot = isChecked ? stackSlot(sizeof(int64_t)) : Value();
+  if (isChecked)
+    operands.push_back(slot);
+  Type type = function.result == py::NumberKind::Float ? Type(b.getF64Type())
+              : function.result == py::NumberKind::Int ? Type(b.getI64Type())
+                                                       : Type(b.getI8Type());
+  Value result = callFunction(function.symbol, type, operands);
+  if (type.isInteger(8)) // a bool of C
+    result = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, result,
+                                  LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, 0)));
+  if (isChecked) {
+    failIf(arith::XOrIOp::create(b, result, arith::ConstantIntOp::create(b, 1, 1)), op,
+           ptc_status_int_overflow);
+    result = load(b.getI64Type(), slot, 0);
+  } else if (type.isF64() && !op.getTotal()) {
+    checkNumber(function, result, op);
+  }
+  set(op.getResult(), result);
 }
 
 llvm::Error Host::emitMath(program::MathOp op) {
-  if (op.getValues().empty() || op.getValues().size() > 2)
-    return refuse(op, "a function of so many numbers");
-  Value x = toFloat(get(op.getValues()[0]));
-  if (op.getValues().size() == 2)
-    return emitBinaryMath(op, x, toFloat(get(op.getValues()[1])));
-  if (emitFloatTest(op, x) || emitRounding(op, x))
-    return llvm::Error::success();
   StringRef name = op.getFunction();
-  if (name == "degrees" || name == "radians") {
-    double factor = name == "degrees" ? 180.0 / M_PI : M_PI / 180.0;
-    Value scaled = arith::MulFOp::create(b, x, constant(b, factor));
-    failIf(both(b, isInfinite(b, scaled), isFinite(b, x)), op, ptc_status_raised, "OverflowError",
-           "math range error");
-    set(op.getResult(), scaled);
+  if (const py::NumberFunction *function = py::findNumberFunction(name)) {
+    emitNumberFunction(*function, op);
     return llvm::Error::success();
   }
-  const auto *row = llvm::find_if(kMathRows, [&](const MathRow &r) { return r.name == name; });
-  if (row == std::end(kMathRows))
+  if (op.getValues().size() != 1)
     return refuse(op, "the function " + name);
-  if (Value isBad = isOutside(b, row->outside, x))
-    failIf(isBad, op, ptc_status_raised, "ValueError", "math domain error");
-  Value result = callMath(name, {x});
-  failIf(both(b, isInfinite(b, result), isFinite(b, x)), op, ptc_status_raised, "OverflowError",
-         "math range error");
-  set(op.getResult(), result);
-  return llvm::Error::success();
+  Value x = toFloat(get(op.getValues()[0]));
+  if (emitFloatTest(op, x) || emitRounding(op, x))
+    return llvm::Error::success();
+  return refuse(op, "the function " + name);
 }

@@ -22,11 +22,17 @@ static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
 
 namespace {
 
-/// What makes texts of tensors, and the conversion of parts that ask for it.
-constexpr StringLiteral kPutTensor = "ptc_put_tensor";
-constexpr char kTensorConversion = 't';
+/// The conversions of parts that ask for a function of their own.
+constexpr char kTensorConversion = 't', kSpecConversion = 'n';
 
 bool isTensor(const TextPart &part) { return part.conversion == kTensorConversion; }
+
+/// What shows a part; empty: the stub itself.
+StringRef functionOf(const TextPart &part) {
+  return isTensor(part)                       ? "ptc_put_tensor"
+         : part.conversion == kSpecConversion ? "ptc_put_number"
+                                              : "";
+}
 
 /// Collects the parts of a text.
 class TextParts {
@@ -45,11 +51,12 @@ private:
   }
   bool leaf(program::OutAttr node, char conversion, StringRef spec) {
     Type type = values[size_t(node.getLeaf())].getType();
+    bool isFormat = conversion == 'f' || conversion == kSpecConversion;
     if (auto list = dyn_cast<program::ListType>(type))
-      type = conversion == 'f' ? type : list.getElementType();
+      type = isFormat ? type : list.getElementType();
     if (!isa<IntegerType, Float64Type>(type))
       return isa<RankedTensorType>(values[size_t(node.getLeaf())].getType()) &&
-             isa<RankedTensorType>(type) && conversion != 'f' && tensor(node, spec);
+             isa<RankedTensorType>(type) && !isFormat && tensor(node, spec);
     parts.push_back({spec.str(), int32_t(node.getLeaf()), conversion, choice, alternative});
     return true;
   }
@@ -64,7 +71,7 @@ private:
   }
   bool quoted(program::OutAttr node);
   bool field(program::OutAttr node, bool isRepr);
-  bool formatted(program::OutAttr shown, StringRef spec);
+  bool formatted(program::OutAttr shown, StringRef spec, bool isPercent);
   bool container(program::OutAttr node, StringRef open, StringRef close);
   bool oneOf(program::OutAttr node, bool isRepr);
 
@@ -75,15 +82,17 @@ private:
 
 } // namespace
 
-/// repr() of a string in which numbers stand, and text without what repr() would show otherwise.
+/// repr() of a string in which numbers stand, and text without what repr() would show otherwise;
+/// what numbers are filled up with is such text.
 bool TextParts::quoted(program::OutAttr node) {
   for (program::OutAttr child : node.getChildren()) {
-    if (child.getKind() == K::Str) {
+    if (child.getKind() == K::Str || child.getKind() == K::Field) {
       std::string text = child.getText().getValue().str();
       if (exampleRepr(ExampleValue::ofStr(text)) != "'" + text + "'")
         return false;
-      continue;
     }
+    if (child.getKind() == K::Str)
+      continue;
     program::OutAttr shown = child.getKind() == K::Field ? child.getChildren().front() : child;
     if (shown.getKind() != K::Leaf ||
         !isa<IntegerType, Float64Type>(values[size_t(shown.getLeaf())].getType()))
@@ -92,19 +101,29 @@ bool TextParts::quoted(program::OutAttr node) {
   return literal("'") && pieces(node) && literal("'");
 }
 
-/// `[.N]` and one of f e g % d: what the stub formats.
-bool TextParts::formatted(program::OutAttr shown, StringRef spec) {
-  if (shown.getKind() != K::Leaf)
-    return false;
+/// `[.N]` and one of f e g % d: what the stub itself formats.
+static bool isSimpleSpec(StringRef spec, bool isInt) {
   StringRef digits = spec.drop_back();
   bool hasPrecision = digits.consume_front(".");
   unsigned precision = 0;
   if (hasPrecision ? digits.getAsInteger(10, precision) || precision > 64 : !digits.empty())
     return false;
-  bool isInt = isa<IntegerType>(values[size_t(shown.getLeaf())].getType());
-  if (spec.back() == 'd' ? hasPrecision || !isInt : !StringRef("feg%").contains(spec.back()))
+  return spec.back() == 'd' ? !hasPrecision && isInt : StringRef("feg%").contains(spec.back());
+}
+
+bool TextParts::formatted(program::OutAttr shown, StringRef spec, bool isPercent) {
+  if (shown.getKind() != K::Leaf)
     return false;
-  return leaf(shown, 'f', spec);
+  Type type = values[size_t(shown.getLeaf())].getType();
+  if (!isa<IntegerType, Float64Type>(type))
+    return false;
+  if (isSimpleSpec(spec, isa<IntegerType>(type)))
+    return leaf(shown, 'f', spec);
+  // After % it is the alignment, in a spec the sign.
+  if (isPercent && spec.contains('-'))
+    return false;
+  return ptc_is_number_spec(spec.data(), spec.size(), type.isF64()) &&
+         leaf(shown, kSpecConversion, spec);
 }
 
 bool TextParts::field(program::OutAttr node, bool isRepr) {
@@ -122,7 +141,7 @@ bool TextParts::field(program::OutAttr node, bool isRepr) {
   bool isPercent = how.front() == '%';
   // The % operator has no conversion of that name.
   return (how.front() == 'f' || (isPercent && how.back() != '%')) &&
-         formatted(shown, how.drop_front());
+         formatted(shown, how.drop_front(), isPercent);
 }
 
 bool TextParts::container(program::OutAttr node, StringRef open, StringRef close) {
@@ -204,8 +223,8 @@ llvm::Expected<std::pair<Value, unsigned>> Host::textParts(program::OutAttr text
   return std::pair(textTable(parts.parts), unsigned(parts.parts.size()));
 }
 
-static void declarePutTensor(ModuleOp module) {
-  if (module.lookupSymbol(kPutTensor))
+static void declareShowing(ModuleOp module, StringRef name) {
+  if (name.empty() || module.lookupSymbol(name))
     return;
   MLIRContext *context = module.getContext();
   auto pointer = pointerType(context);
@@ -213,7 +232,7 @@ static void declarePutTensor(ModuleOp module) {
       LLVM::LLVMVoidType::get(context), {pointer, pointer, pointer, IntegerType::get(context, 64)});
   ImplicitLocOpBuilder at(unknownLoc(context), context);
   at.setInsertionPointToStart(module.getBody());
-  LLVM::LLVMFuncOp::create(at, kPutTensor, type).setVisibility_(LLVM::Visibility::Hidden);
+  LLVM::LLVMFuncOp::create(at, name, type).setVisibility_(LLVM::Visibility::Hidden);
 }
 
 Value Host::textTable(ArrayRef<TextPart> parts) {
@@ -221,8 +240,8 @@ Value Host::textTable(ArrayRef<TextPart> parts) {
   auto row = LLVM::LLVMStructType::getLiteral(
       b.getContext(), {pointer, b.getI32Type(), b.getI32Type(), b.getI8Type(), b.getI32Type(),
                        b.getI64Type(), pointer});
-  if (llvm::any_of(parts, isTensor))
-    declarePutTensor(*program.code.module);
+  for (const TextPart &part : parts)
+    declareShowing(*program.code.module, functionOf(part));
   auto table = LLVM::LLVMArrayType::get(row, unsigned(parts.size()));
   return program.constant(b, table, "parts", [&](Builder &at) {
     Value rows = LLVM::PoisonOp::create(at, table);
@@ -230,15 +249,16 @@ Value Host::textTable(ArrayRef<TextPart> parts) {
       auto number = [&](Type type, int64_t v) -> Value {
         return LLVM::ConstantOp::create(at, type, at.getIntegerAttr(type, v));
       };
-      Value putTensor = isTensor(part) ? Value(LLVM::AddressOfOp::create(at, pointer, kPutTensor))
-                                       : Value(LLVM::ZeroOp::create(at, pointer));
+      StringRef name = functionOf(part);
+      Value put = name.empty() ? Value(LLVM::ZeroOp::create(at, pointer))
+                               : Value(LLVM::AddressOfOp::create(at, pointer, name));
       Value fields[] = {program.text(at, part.text),
                         number(at.getI32Type(), int64_t(part.text.size())),
                         number(at.getI32Type(), part.value),
                         number(at.getI8Type(), part.conversion),
                         number(at.getI32Type(), part.choice),
                         number(at.getI64Type(), part.alternative),
-                        putTensor};
+                        put};
       for (auto [f, field] : llvm::enumerate(fields))
         rows =
             LLVM::InsertValueOp::create(at, rows, field, ArrayRef<int64_t>{int64_t(i), int64_t(f)});

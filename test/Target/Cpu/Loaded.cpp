@@ -1,6 +1,8 @@
 // Services for calls of compiled variants, and the calls.
 #include "Loaded.h"
 
+#include "ptc/Runtime/Numbers.h"
+
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -200,8 +202,16 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
   program->jit->getMainJITDylib().addGenerator(std::move(*symbols));
   // Not among what the process exports.
   llvm::orc::SymbolMap own;
-  own[program->jit->mangleAndIntern("ptc_put_tensor")] = {
-      llvm::orc::ExecutorAddr::fromPtr(&ptc_put_tensor), llvm::JITSymbolFlags::Exported};
+  auto add = [&](llvm::StringRef name, auto *function) {
+    own[program->jit->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                                llvm::JITSymbolFlags::Exported};
+  };
+  add("ptc_put_tensor", &ptc_put_tensor);
+  add("ptc_put_number", &ptc_put_number);
+#define PTC_NUMBER_FUNCTION(Name, Symbol, Type, Errors)                                            \
+  if (llvm::StringRef(#Symbol).starts_with("ptc_"))                                                \
+    add(#Symbol, static_cast<std::add_pointer_t<Type>>(&::Symbol));
+#include "ptc/Runtime/NumberFunctions.def"
   if (llvm::Error error =
           program->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(own))))
     return std::move(error);

@@ -188,44 +188,6 @@ static llvm::Error toInt(Frame &f, Operation *op) {
 // math
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A function of one float; `domain` says where CPython raises ValueError.
-struct MathRow {
-  StringLiteral name;
-  double (*fn)(double);
-  bool (*outside)(double);
-};
-} // namespace
-
-static bool never(double) { return false; }
-static bool infinite(double x) { return std::isinf(x); }
-static constexpr MathRow kMathRows[] = {
-    {"sqrt", std::sqrt, [](double x) { return x < 0; }},
-    {"exp", std::exp, never},
-    {"expm1", std::expm1, never},
-    {"log", std::log, [](double x) { return x <= 0; }},
-    {"log2", std::log2, [](double x) { return x <= 0; }},
-    {"log10", std::log10, [](double x) { return x <= 0; }},
-    {"log1p", std::log1p, [](double x) { return x <= -1; }},
-    {"sin", std::sin, infinite},
-    {"cos", std::cos, infinite},
-    {"tan", std::tan, infinite},
-    {"asin", std::asin, [](double x) { return x < -1 || x > 1; }},
-    {"acos", std::acos, [](double x) { return x < -1 || x > 1; }},
-    {"atan", std::atan, never},
-    {"sinh", std::sinh, never},
-    {"cosh", std::cosh, never},
-    {"tanh", std::tanh, never},
-    {"asinh", std::asinh, never},
-    {"acosh", std::acosh, [](double x) { return x < 1; }},
-    {"atanh", std::atanh, [](double x) { return x <= -1 || x >= 1; }},
-    {"erf", std::erf, never},
-    {"erfc", std::erfc, never},
-    {"fabs", std::fabs, never},
-    {"degrees", [](double x) { return x * (180.0 / M_PI); }, never},
-    {"radians", [](double x) { return x * (M_PI / 180.0); }, never},
-};
-
 /// Functions whose result is an int or a bool.
 static llvm::Error integral(Frame &f, MathOp op, double x, bool &known) {
   StringRef name = op.getFunction();
@@ -260,43 +222,49 @@ static llvm::Error integral(Frame &f, MathOp op, double x, bool &known) {
   return llvm::Error::success();
 }
 
+/// A row of NumberFunctions.def.
+static llvm::Error compute(Frame &f, MathOp call, const py::NumberFunction &function) {
+  llvm::SmallVector<py::Number, 4> operands;
+  for (auto [i, operand] : llvm::enumerate(call.getValues())) {
+    py::Number number;
+    if (function.operandKind(i) == py::NumberKind::Float)
+      number.real = f.getFloat(operand);
+    else
+      number.integer = f.getInt(operand);
+    operands.push_back(number);
+  }
+  bool overflowed = false;
+  py::Number result;
+  if (call.getTotal()) {
+    overflowed = !function.compute(operands, result);
+  } else {
+    py::Result<py::Number> checked = py::evaluate(function, operands, overflowed);
+    if (!checked)
+      return raise(checked.error());
+    result = *checked;
+  }
+  if (overflowed)
+    return overflow(call);
+  switch (function.result) {
+  case py::NumberKind::Float:
+    f.set(call.getResult(), result.real);
+    break;
+  case py::NumberKind::Bool:
+    f.set(call.getResult(), result.integer != 0);
+    break;
+  default:
+    f.set(call.getResult(), result.integer);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error math(Frame &f, Operation *op) {
   auto call = cast<MathOp>(op);
-  double x = f.getFloat(call.getValues()[0]);
+  if (const py::NumberFunction *function = py::findNumberFunction(call.getFunction()))
+    return compute(f, call, *function);
   bool known;
-  if (llvm::Error error = integral(f, call, x, known); error || known)
+  if (llvm::Error error = integral(f, call, f.getFloat(call.getValues()[0]), known); error || known)
     return error;
-  if (call.getValues().size() == 2) {
-    double y = f.getFloat(call.getValues()[1]);
-    StringRef name = call.getFunction();
-    if (name == "pow") {
-      f.set(call.getResult(), std::pow(x, y));
-    } else if (name == "atan2") {
-      f.set(call.getResult(), std::atan2(x, y));
-    } else if (name == "copysign") {
-      f.set(call.getResult(), std::copysign(x, y));
-    } else if (name == "fmod") {
-      if ((std::isinf(x) && !std::isnan(y)) || (y == 0 && !std::isnan(x)))
-        return raise("ValueError", "math domain error");
-      f.set(call.getResult(), std::fmod(x, y));
-    } else if (name == "hypot") {
-      f.set(call.getResult(), py::vectorNorm({x, y}));
-    } else {
-      return internalError(op, "no function of two floats is called " + name);
-    }
-    return llvm::Error::success();
-  }
-  for (const MathRow &row : kMathRows) {
-    if (row.name != call.getFunction())
-      continue;
-    if (row.outside(x))
-      return raise("ValueError", "math domain error");
-    double r = row.fn(x);
-    if (std::isinf(r) && std::isfinite(x))
-      return raise("OverflowError", "math range error");
-    f.set(call.getResult(), r);
-    return llvm::Error::success();
-  }
   return internalError(op, "no function is called " + call.getFunction());
 }
 

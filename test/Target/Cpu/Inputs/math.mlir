@@ -71,9 +71,9 @@ program.entry @forward {
     %6 = program.math "asinh"(%x) : (f64) -> f64
     %7 = program.math "erf"(%x) : (f64) -> f64
     %8 = program.math "erfc"(%x) : (f64) -> f64
-    %9 = program.math "fabs"(%x) : (f64) -> f64
-    %10 = program.math "degrees"(%x) : (f64) -> f64
-    %11 = program.math "radians"(%x) : (f64) -> f64
+    %9 = program.math "cbrt"(%x) : (f64) -> f64
+    %10 = program.math "ulp"(%x) : (f64) -> f64
+    %11 = program.math "lgamma"(%x) : (f64) -> f64
     program.finish {
       program.end <tuple [leaf 0, leaf 1, leaf 2, leaf 3, leaf 4, leaf 5, leaf 6, leaf 7, leaf 8, leaf 9, leaf 10, leaf 11]> (%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11 : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64)
     }

@@ -406,8 +406,11 @@ def Program_ToIntOp : Program_FailingOp<"to_int"> {
 }
 
 def Program_MathOp : Program_FailingOp<"math"> {
-  let summary = "a function of Python's math module";
-  let arguments = (ins StrAttr:$function, Variadic<Program_Number>:$values);
+  let summary = "a function of Python's numbers: a row of NumberFunctions.def, a rounding or a test";
+  let description = [{
+    `total`: its failures have been looked for: it gives NaN and infinities where it would raise.
+  }];
+  let arguments = (ins StrAttr:$function, Variadic<Program_Number>:$values, UnitAttr:$total);
   let results = (outs Program_Number:$result);
   let assemblyFormat = "$function `(` $values `)` attr-dict `:` functional-type(operands, results)";
 }
