@@ -43,10 +43,8 @@ ExampleCall ptc::cloneCall(const ExampleCall &call) {
   forEachTensor(copy, [&](ExampleValue &value) {
     const HostTensor &old = value.tensor;
     std::shared_ptr<TensorStorage> &storage = storages[old.storage().get()];
-    if (!storage) {
-      storage = std::make_shared<TensorStorage>(old.storage()->size());
-      std::copy_n(old.storage()->data(), old.storage()->size(), storage->data());
-    }
+    if (!storage)
+      storage = old.storage()->clone();
     value.tensor =
         HostTensor(old.dtype(), old.sizes(), old.strides(), old.storageOffset(), storage);
   });
@@ -88,12 +86,14 @@ static ExampleValue *findPart(ExampleCall &call, llvm::ArrayRef<std::string> par
   return found;
 }
 
-/// A tensor of this form with elements like those of `like`.
+/// A tensor of this form with elements like those of `like`, which are drawn when they are asked
+/// for: of most examples only the sizes are looked at.
 static HostTensor remade(const HostTensor &like, llvm::ArrayRef<int64_t> sizes,
                          llvm::ArrayRef<int64_t> strides) {
-  HostTensor tensor = HostTensor::zerosStrided(like.dtype(), sizes, strides);
-  drawElements(tensor, 1, distributionOf(like));
-  return tensor;
+  HostTensor kept(like.dtype(), like.sizes(), like.strides(), like.storageOffset(),
+                  like.storage()->clone());
+  return drawnTensor(like.dtype(), sizes, strides, 1,
+                     [kept = std::move(kept)] { return distributionOf(kept); });
 }
 
 /// Dense strides in the order of another tensor's strides.

@@ -59,15 +59,22 @@ void ptc::drawElements(HostTensor &tensor, uint64_t seed, const Distribution &fr
   });
 }
 
-HostTensor ptc::drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed) {
-  auto strides = contiguousStrides(sizes);
+HostTensor ptc::drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes,
+                            llvm::ArrayRef<int64_t> strides, uint64_t seed,
+                            std::function<Distribution()> from) {
   std::optional<size_t> bytes = storageBytes(dtype, sizes, strides);
   assert(bytes && "the sizes were checked");
-  auto fill = [=, sizes = llvm::SmallVector<int64_t, 4>(sizes)](std::byte *memory) {
+  auto fill = [=, sizes = llvm::SmallVector<int64_t, 4>(sizes),
+               strides = llvm::SmallVector<int64_t, 4>(strides)](std::byte *memory) {
+    std::fill_n(memory, *bytes, std::byte(0));
     auto storage = std::make_shared<TensorStorage>(memory, *bytes, nullptr);
     HostTensor view(dtype, sizes, strides, 0, std::move(storage));
-    drawElements(view, seed);
+    drawElements(view, seed, from());
   };
   return HostTensor(dtype, sizes, strides, 0,
                     std::make_shared<TensorStorage>(*bytes, std::move(fill)));
+}
+
+HostTensor ptc::drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed) {
+  return drawnTensor(dtype, sizes, contiguousStrides(sizes), seed, [] { return Distribution(); });
 }

@@ -19,6 +19,7 @@ static constexpr size_t kAlignment = 64;
 
 struct TensorStorage::Pending {
   std::once_flag once;
+  std::mutex mutex; ///< of `fill`
   std::function<void(std::byte *)> fill;
 };
 
@@ -42,9 +43,21 @@ void TensorStorage::allocate() {
 
 void TensorStorage::make() const {
   std::call_once(pending->once, [&] {
+    std::lock_guard lock(pending->mutex);
     pending->fill(bytes);
     pending->fill = nullptr;
   });
+}
+
+std::shared_ptr<TensorStorage> TensorStorage::clone() const {
+  if (pending) {
+    std::lock_guard lock(pending->mutex);
+    if (pending->fill)
+      return std::make_shared<TensorStorage>(numBytes, pending->fill);
+  }
+  auto copy = std::make_shared<TensorStorage>(numBytes);
+  std::copy_n(data(), numBytes, copy->data());
+  return copy;
 }
 
 std::optional<size_t> ptc::storageBytes(DType dtype, llvm::ArrayRef<int64_t> sizes,

@@ -4,6 +4,8 @@
 
 #include "ptc/TensorFile/HostTensor.h"
 
+#include <functional>
+
 namespace ptc {
 
 /// What elements are drawn from; the same seed gives the same numbers on every machine.
@@ -20,6 +22,9 @@ void drawElements(HostTensor &tensor, uint64_t seed, const Distribution &from = 
 
 /// A contiguous tensor whose elements are drawn when they are first asked for.
 HostTensor drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed);
+/// The same with these strides, from a distribution that is asked for then; zeros between them.
+HostTensor drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
+                       uint64_t seed, std::function<Distribution()> from);
 
 } // namespace ptc
 

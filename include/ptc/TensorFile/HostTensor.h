@@ -77,6 +77,8 @@ public:
   /// Where the bytes lie; asks for none.
   const void *address() const { return bytes; }
   size_t size() const { return numBytes; }
+  /// The same bytes in memory of their own; what is filled at first use is so there, too.
+  std::shared_ptr<TensorStorage> clone() const;
 
 private:
   struct Pending;
