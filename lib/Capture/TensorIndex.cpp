@@ -438,6 +438,8 @@ Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value 
   CallArgs args;
   if (!isTensorLike(source)) {
     source = unboxed(source);
+    if (typeOf(source) == builtinClass(WellKnown::ComplexType))
+      return refuse(DiagId::Unsupported, "a complex number that is assigned to elements");
     if (numberType(source) == NumberType::NotNumber)
       return raise(WellKnown::TypeError,
                    "can't assign a " + classInfo(typeOf(source)).name + " to a torch.FloatTensor");

@@ -219,6 +219,9 @@ static bool holdsTruthValues(Engine &e, const TensorNode &t) {
 Flow Engine::writeTensor(const Value &target, ValueId contents) {
   PTC_LET(v, decide(target));
   const TensorNode &t = asTensor(v);
+  if (heap.get(t.storage, slot::kFrozen).bits() == kShownByConj)
+    return refuse(DiagId::Unsupported, "writing to a tensor behind its conj(), or to what that "
+                                       "gave; conj_physical() shares no memory");
   if (isFrozen(t.storage))
     return refuse(DiagId::FrozenTensorWritten);
   PTC_DO(checkKeptCasts(*this, t.storage));

@@ -22,6 +22,9 @@ inline constexpr uint32_t kGradient = 3; ///< Bool: what requires_grad_() said o
 inline constexpr uint32_t kLeaf = 4;     ///< Bool: its own tensor was made to require a gradient
 } // namespace slot
 
+/// In slot::kFrozen: of a tensor that conj() was asked of, or of what it gave.
+inline constexpr int64_t kShownByConj = 2;
+
 aten::TensorMeta metaOf(const TensorNode &t);
 /// Whether a gradient is asked of the tensor, after what requires_grad_() said.
 bool requiresGrad(Engine &e, const TensorNode &t);

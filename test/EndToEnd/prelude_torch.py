@@ -99,7 +99,7 @@ def make_natives():
     natives._replace_tensors = replace_tensors
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
-    natives._refuse = refuse
+    natives._refuse, natives._freeze = refuse, lambda tensor: None
     natives._adopt = lambda target, source: None
     natives._recorded = natives._kinds_since = natives._is_for_each = natives._restored = natives._hold_same = None      # of functions that are looked at as they run
     natives.bind_weight = lambda name, value: None

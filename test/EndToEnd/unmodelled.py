@@ -175,6 +175,10 @@ ROWS = [
         ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("complex into another tensor", entry("return torch.polar(x, x, out=torch.polar(x, x)).real", "import torch\n"), "1001", ["'torch.polar(out=…)'"]),
+    Row("writing behind conj()", entry("z = torch.complex(x, x)\nc = z.conj()\nz.mul_(2)\nreturn c.imag * 1", "import torch\n"), "1050", ["its conj()", "z.mul_(2)"]),
+    Row("writing to conj()", entry("z = torch.complex(x, x)\nz.conj().mul_(2)\nreturn torch.view_as_real(z)", "import torch\n"), "1050", ["its conj()"]),
+    Row("is_conj()", entry("z = torch.complex(x, x)\nreturn x + z.conj().is_conj()", "import torch\n"), "1001", ["'is_conj() of complex numbers'"]),
+    Row("a complex number into elements", entry("z = torch.complex(x, x)\nz[0] = 2j\nreturn torch.view_as_real(z)", "import torch\n"), "1050", ["a complex number that is assigned"]),
     Row("complex of halves", entry("return torch.complex(x.half(), x.half()).real", "import torch\n"), "1001", ["'torch.complex of halves'"]),
     Row("--opaque of what is used", entry("return x + no_such.pi", "try:\n    import no_such\nexcept ImportError:\n    pass\n"), "1013", ["'no_such.pi'", "which has neither code nor a model here"], args=["--opaque=no_such"]),
     # What an unknown decorator makes is unknown: the function under it never runs in its place

@@ -23,6 +23,13 @@ Value builtins::torchRefuse(Engine &e, CallArgs &args) {
   return refuseTorchName(e, what.asStr());
 }
 
+/// Of a tensor whose memory another value shows without being a view of it: no writes from here on.
+Value builtins::torchFreeze(Engine &e, CallArgs &args) {
+  PTC_LET(tensor, e.decide(arg(args, 0)));
+  e.heap.set(asTensor(tensor).storage, slot::kFrozen, Value::integer(kShownByConj));
+  return Value::none();
+}
+
 /// torch.Tensor(2, 3), torch.Tensor([[1, 2]]), torch.Tensor(x): the constructor of old.
 Value builtins::tensorNew(Engine &e, CallArgs &args) {
   const Value cls = args.positional[0];

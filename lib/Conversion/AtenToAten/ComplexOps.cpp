@@ -9,6 +9,10 @@
 //===----------------------------------------------------------------------===//
 #include "SplitComplex.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+
 using namespace mlir;
 using namespace ptc;
 using aten::OpId;
@@ -72,6 +76,14 @@ bool isRealNumber(aten::OpArg arg) {
   if (Value value = arg.getValue())
     return value.getType().isF64() || value.getType().isInteger(64);
   return isa<FloatAttr, IntegerAttr>(arg.getAttr());
+}
+
+std::optional<double> realConstant(aten::OpArg arg) {
+  if (auto real = dyn_cast<FloatAttr>(arg.getAttr()))
+    return real.getValueAsDouble();
+  if (auto whole = dyn_cast<IntegerAttr>(arg.getAttr()))
+    return double(whole.getInt());
+  return std::nullopt;
 }
 
 /// (real, imaginary) of a complex constant.
@@ -140,6 +152,13 @@ bool canCombine(aten::AtenOp op, RankedTensorType result, ComplexParts &parts) {
     // What is added to one part only is no broadcast of the other.
     if (!left || alpha.getFloat() != 1.0 || !(isRealNumber(other) || isRealOf(b, result)))
       return false;
+    // The sign of x decides that of a zero in the other part: see splitSum.
+    std::optional<double> constant = realConstant(other);
+    bool isWhole = b && isa<IntegerType>(getElementTypeOrSelf(b.getType()));
+    if (!(constant  ? std::isfinite(*constant)
+          : isWhole ? op.getOpId() == OpId::add_Tensor
+                    : bool(isRealOf(b, result))))
+      return false;
     std::optional<aten::TensorMeta> from = parts.metaOf(left), to = parts.metaOf(result);
     return from && to && from->sizes == to->sizes;
   }
@@ -168,7 +187,7 @@ bool ptc::canSplitComplex(aten::AtenOp op, ComplexParts &parts) {
   case Way::Magnitude:
     return true;
   case Way::Exp:
-    return complexTensor(result) && parts.orderOf(*parts.metaOf(result));
+    return complexTensor(result) && parts.orderOf(parts.knownMeta(result));
   case Way::Parts:
     return complexTensor(result) && canTakeParts(op, *row);
   case Way::Choice: {
@@ -179,7 +198,7 @@ bool ptc::canSplitComplex(aten::AtenOp op, ComplexParts &parts) {
   case Way::Product:
   case Way::Quotient:
   case Way::Sum:
-    return complexTensor(result) && parts.orderOf(*parts.metaOf(result)) &&
+    return complexTensor(result) && parts.orderOf(parts.knownMeta(result)) &&
            canCombine(op, result, parts);
   }
   llvm_unreachable("closed enum");
@@ -290,8 +309,9 @@ private:
     RankedTensorType part = plain(result);
     auto [c, d] = *number;
     if (!isComplex(0)) {
-      Value x = operand(0);
-      return replace(parts.scaled(x, c, part), parts.scaled(x, d, part));
+      Value x = operand(0); // (x + 0i)(c + di)
+      return replace(parts.plus(parts.scaled(x, c, part), -(0 * d.getValueAsDouble()), part),
+                     parts.plus(parts.scaled(x, d, part), 0 * c.getValueAsDouble(), part));
     }
     Value a = real(0), b = imag(0);
     Value first =
@@ -300,25 +320,41 @@ private:
                                 parts.scaled(b, c, part), part));
   }
 
+  /// z + x is z + (s + 0i)(x + 0i) with s of 1, or of -1 for a difference, as eager computes: zeros
+  /// and NaNs of the other part are those of 0 x.
   void splitSum() {
     if (isComplex(0) && isComplex(1))
       return; // part by part, as it stands
-    aten::OpArgBuilder args(op->getContext());
-    args.add(real(0));
-    if (Value other = operand(1))
-      args.add(other);
-    else
-      args.add(op.getArg(1u).getAttr());
-    args.add(op.getArg("alpha").getAttr());
-    replace(parts.make(op.getOpId(), args, plain(result)), imag(0));
+    RankedTensorType part = plain(result);
+    const double one = op.getOpId() == OpId::add_Tensor ? 1 : -1;
+    if (std::optional<double> x = realConstant(op.getArg(1u)))
+      return replace(parts.plus(real(0), *x * one - 0.0, part),
+                     parts.plus(imag(0), *x * 0.0 + 0 * one, part));
+    Value x = operand(1);
+    if (isa<IntegerType>(getElementTypeOrSelf(x.getType()))) {
+      aten::OpArgBuilder args(op->getContext());
+      args.add(real(0)).add(x).add(op.getArg("alpha").getAttr());
+      return replace(parts.make(op.getOpId(), args, part), parts.plus(imag(0), 0, part));
+    }
+    auto type = cast<RankedTensorType>(x.getType());
+    auto times = [&](double factor) {
+      return parts.scaled(x, parts.b.getF64FloatAttr(factor), type);
+    };
+    replace(parts.binary(OpId::add_Tensor, real(0), times(one), part),
+            parts.binary(OpId::add_Tensor, imag(0), parts.plus(times(0), 0 * one, type), part));
   }
 
+  /// exp(a + 0i) has no imaginary part, infinite or not.
   void splitExp() {
     RankedTensorType part = plain(result);
     Value a = real(0), b = imag(0);
     Value size = parts.unary(OpId::exp, a, part);
     Value first = parts.binary(OpId::mul_Tensor, size, parts.unary(OpId::cos, b, part), part);
-    replace(first, parts.binary(OpId::mul_Tensor, size, parts.unary(OpId::sin, b, part), part));
+    Value second = parts.binary(OpId::mul_Tensor, size, parts.unary(OpId::sin, b, part), part);
+    aten::OpArgBuilder isZero(op->getContext()), choice(op->getContext());
+    isZero.add(b).add(parts.b.getF64FloatAttr(0));
+    choice.add(parts.make(OpId::eq_Scalar, isZero, parts.truthType(result))).add(b).add(second);
+    replace(first, parts.make(OpId::where_self, choice, part));
   }
 
   void extend(const WayRow &row) {
@@ -353,7 +389,7 @@ private:
         args[i] = count(*dim);
         continue;
       }
-      SmallVector<int64_t, 4> list = *op.getArg(unsigned(i)).getIntList();
+      auto list = op.getArg(unsigned(i)).getIntList().value_or(SmallVector<int64_t, 4>());
       SmallVector<Attribute> dims(llvm::map_range(list, count));
       if (dims.empty()) // of a sum: all of them
         for (int64_t dim = 0; dim < rank; ++dim)

@@ -17,6 +17,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <cmath>
+
 namespace ptc {
 #define GEN_PASS_DEF_SPLITCOMPLEX
 #include "ptc/Conversion/Passes.h.inc"
@@ -38,13 +40,19 @@ std::optional<aten::TensorMeta> ComplexParts::metaOf(RankedTensorType type) {
   return aten::toMeta(type, symbols);
 }
 
+aten::TensorMeta ComplexParts::knownMeta(RankedTensorType type) {
+  std::optional<aten::TensorMeta> meta = metaOf(type);
+  assert(meta && "asked before");
+  return meta.value_or(aten::TensorMeta());
+}
+
 RankedTensorType ComplexParts::typeOf(const aten::TensorMeta &meta) {
   return aten::toType(b.getContext(), meta, symbols);
 }
 
 /// `complex` with its parts as last dimension.
 RankedTensorType ComplexParts::pairType(RankedTensorType complex) {
-  aten::TensorMeta meta = *metaOf(complex);
+  aten::TensorMeta meta = knownMeta(complex);
   meta.dtype = realOf(meta.dtype);
   for (sym::Expr &stride : meta.strides)
     stride = symbols.mul(stride, symbols.constant(2));
@@ -55,8 +63,15 @@ RankedTensorType ComplexParts::pairType(RankedTensorType complex) {
 
 /// One part, as an operation makes it that gives `complex`.
 RankedTensorType ComplexParts::partType(RankedTensorType complex) {
-  aten::TensorMeta meta = *metaOf(complex);
+  aten::TensorMeta meta = knownMeta(complex);
   meta.dtype = realOf(meta.dtype);
+  return typeOf(meta);
+}
+
+/// Truth values of one part.
+RankedTensorType ComplexParts::truthType(RankedTensorType complex) {
+  aten::TensorMeta meta = knownMeta(complex);
+  meta.dtype = DType::Bool;
   return typeOf(meta);
 }
 
@@ -71,7 +86,7 @@ Value ComplexParts::view(Value base, ArrayRef<Attribute> step, RankedTensorType 
 
 /// Part 0 or 1 of a pair that stands for a tensor of type `complex`.
 Value ComplexParts::part(Value pair, RankedTensorType complex, int64_t index) {
-  aten::TensorMeta meta = *metaOf(complex);
+  aten::TensorMeta meta = knownMeta(complex);
   meta.dtype = realOf(meta.dtype);
   for (sym::Expr &stride : meta.strides)
     stride = symbols.mul(stride, symbols.constant(2));
@@ -84,7 +99,7 @@ Value ComplexParts::part(Value pair, RankedTensorType complex, int64_t index) {
 /// A real tensor that is broadcast over both parts.
 Value ComplexParts::overParts(Value real) {
   auto type = cast<RankedTensorType>(real.getType());
-  aten::TensorMeta meta = *metaOf(type);
+  aten::TensorMeta meta = knownMeta(type);
   meta.sizes.push_back(symbols.constant(1));
   meta.strides.push_back(symbols.constant(1));
   return view(real, {b.getStringAttr("unsqueeze"), b.getI64IntegerAttr(type.getRank())},
@@ -109,6 +124,14 @@ Value ComplexParts::binary(OpId id, Value left, Value right, RankedTensorType ty
 
 Value ComplexParts::scaled(Value value, FloatAttr factor, RankedTensorType type) {
   return make(OpId::mul_Tensor, aten::OpArgBuilder(b.getContext()).add(value).add(factor), type);
+}
+
+Value ComplexParts::plus(Value value, double number, RankedTensorType type) {
+  if (number == 0 && std::signbit(number))
+    return value;
+  aten::OpArgBuilder args(b.getContext());
+  args.add(value).add(b.getF64FloatAttr(number)).add(b.getI64IntegerAttr(1));
+  return make(OpId::add_Tensor, args, type);
 }
 
 /// The order of dimensions in which the tensor is row-major, or by falling strides; none where that
@@ -144,8 +167,10 @@ std::optional<SmallVector<int64_t>> ComplexParts::orderOf(const aten::TensorMeta
 
 /// The pair for a result of type `complex`, which lies in memory as eager's does.
 Value ComplexParts::pair(Value real, Value imag, RankedTensorType complex) {
-  aten::TensorMeta meta = *metaOf(complex);
-  SmallVector<int64_t> order = *orderOf(meta);
+  aten::TensorMeta meta = knownMeta(complex);
+  std::optional<SmallVector<int64_t>> known = orderOf(meta);
+  assert(known && "asked before");
+  SmallVector<int64_t> order = known.value_or(SmallVector<int64_t>());
   bool asTheyStand = llvm::is_sorted(order);
   aten::TensorMeta inOrder = meta;
   inOrder.dtype = realOf(meta.dtype);
@@ -161,7 +186,7 @@ Value ComplexParts::pair(Value real, Value imag, RankedTensorType complex) {
   back.back() = b.getI64IntegerAttr(int64_t(order.size()));
   if (!asTheyStand)
     for (Value *value : {&real, &imag}) {
-      aten::TensorMeta from = *metaOf(cast<RankedTensorType>(value->getType())), to = from;
+      aten::TensorMeta from = knownMeta(cast<RankedTensorType>(value->getType())), to = from;
       for (auto [at, dim] : llvm::enumerate(order)) {
         to.sizes[at] = from.sizes[dim];
         to.strides[at] = from.strides[dim];
@@ -188,7 +213,7 @@ namespace {
 struct StepRow {
   StringLiteral name;
   enum Kind : uint8_t { Dims, Sizes, Order, Flatten, Unflatten, Unsqueeze, Transpose } kind;
-  int8_t first = 0, last = -1, change = 0;
+  int first = 0, last = -1, change = 0;
 };
 } // namespace
 
@@ -427,12 +452,18 @@ private:
     return overload && ptc::canSplitComplex(overload, parts);
   }
 
+  ArrayAttr splitSteps(Builder b, Value base, ArrayAttr steps) {
+    std::optional<ArrayAttr> split = Chain(b, parts.typeBefore(base)).split(steps);
+    assert(split && "asked before");
+    return split.value_or(ArrayAttr());
+  }
+
   void rewrite(Operation *op) {
     Builder b(op->getContext());
     if (auto chain = dyn_cast<program::ViewOp>(op))
-      chain.setStepsAttr(*Chain(b, parts.typeBefore(chain.getBase())).split(chain.getSteps()));
+      chain.setStepsAttr(splitSteps(b, chain.getBase(), chain.getSteps()));
     else if (auto write = dyn_cast<program::ScatterOp>(op))
-      write.setStepsAttr(*Chain(b, parts.typeBefore(write.getBase())).split(write.getSteps()));
+      write.setStepsAttr(splitSteps(b, write.getBase(), write.getSteps()));
     else if (auto overload = dyn_cast<aten::AtenOp>(op))
       ptc::splitComplex(overload, parts);
   }

@@ -26,9 +26,12 @@ public:
       : b(context), loc(mlir::UnknownLoc::get(context)) {}
 
   std::optional<aten::TensorMeta> metaOf(mlir::RankedTensorType type);
+  /// Of a type whose meta was asked for before.
+  aten::TensorMeta knownMeta(mlir::RankedTensorType type);
   std::optional<llvm::SmallVector<int64_t>> orderOf(const aten::TensorMeta &meta);
   mlir::RankedTensorType pairType(mlir::RankedTensorType complex);
   mlir::RankedTensorType partType(mlir::RankedTensorType complex);
+  mlir::RankedTensorType truthType(mlir::RankedTensorType complex);
 
   mlir::Value part(mlir::Value pair, mlir::RankedTensorType complex, int64_t index);
   mlir::Value overParts(mlir::Value real);
@@ -38,6 +41,8 @@ public:
   mlir::Value binary(aten::OpId id, mlir::Value left, mlir::Value right,
                      mlir::RankedTensorType type);
   mlir::Value scaled(mlir::Value value, mlir::FloatAttr factor, mlir::RankedTensorType type);
+  /// The value itself for -0.0, which changes no number.
+  mlir::Value plus(mlir::Value value, double number, mlir::RankedTensorType type);
 
   /// What the type of a value is, or was before it became a pair; null if it is no tensor.
   mlir::RankedTensorType typeBefore(mlir::Value value) const {

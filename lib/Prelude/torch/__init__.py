@@ -5,7 +5,7 @@ from _ptc_torch import (Tensor, dtype, device, layout, memory_format, Generator,
                         complex64, complex128, strided, contiguous_format, preserve_format,
                         channels_last, channels_last_3d, tensor, is_grad_enabled, _grad_mode, _set_grad_enabled,
                         get_default_dtype, set_default_dtype, is_tensor, Size, default_generator,
-                        promote_types, can_cast, _refuse, _adopt, _default_devices, _set_default_devices, _function_modes)
+                        promote_types, can_cast, _refuse, _freeze, _adopt, _default_devices, _set_default_devices, _function_modes)
 from _ptc import _about_world, _is_opaque, _unknown_path
 import builtins as _builtins
 import math as _math
@@ -306,7 +306,7 @@ def is_distributed(input):
 
 
 def is_conj(input):
-    return False
+    return input.is_conj()
 
 
 def is_neg(input):

@@ -3,7 +3,7 @@ import math
 import _ptc_aten as aten
 import builtins
 import torch
-from torch import is_tensor, return_types, _refuse
+from torch import is_tensor, return_types, _refuse, _freeze
 from torch._casts import _autocast_rule, _in_float32
 
 
@@ -266,11 +266,18 @@ def polar(abs, angle, *, out=None):
     return complex(abs * angle.cos(), abs * angle.sin())
 
 
-def conj(input):
+def conj_physical(input):
     return input if not input.is_complex() else complex(torch.real(input), -torch.imag(input))
 
 
-conj_physical = conj
+def conj(input):
+    """Eager's is a view; this one holds as long as nobody writes to either, which is refused."""
+    if not input.is_complex():
+        return input
+    made = conj_physical(input)
+    _freeze(input)
+    _freeze(made)
+    return made
 
 
 def logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):

@@ -132,6 +132,8 @@ class Methods:
         return torch.is_signed(self)
 
     def is_conj(self):
+        if self.is_complex():
+            _refuse("is_conj() of complex numbers")
         return False
 
     def is_neg(self):

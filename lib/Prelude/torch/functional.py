@@ -505,7 +505,7 @@ def cross(input, other, dim=None, *, out=None):
 @_autocast_rule(None, "promote")
 def vdot(input, other):
     if input.is_complex():
-        input = input.conj()
+        input = torch.conj_physical(input)
     return input.dot(other)
 
 

@@ -84,7 +84,7 @@ def vecdot(x, y, *, dim=-1, out=None):
         if not t.is_floating_point() and not t.is_complex():
             raise RuntimeError("linalg.vecdot: Expected a floating point or complex tensor as input. Got "
                                f"{_scalar_name(t.dtype)}")
-    return _into(out, (torch.conj(x) * y).sum(dim))
+    return _into(out, (torch.conj_physical(x) * y).sum(dim))
 
 
 def diagonal(A, *, offset=0, dim1=-2, dim2=-1):

@@ -50,5 +50,15 @@ def infinite(x):
     return torch.view_as_real(a * 2), torch.view_as_real(a * x), torch.view_as_real(a / 2), torch.view_as_real(a * (1 + 1j))
 
 
+def zeros(x):
+    """x + 0i and its products: signs of zeros show in angles and quotients."""
+    size = x.abs() + 1
+    below, above = torch.complex(-size, size * -0.0), torch.complex(-size, size * 0.0)
+    sums = [below + 0.5, below - 0.5, below + 0, above - 0.0, below + size / 4, below - size / 4, below + x / 4, above.conj() + 0.25, above.conj() - x / 4, below + torch.tensor([1, -2, 3, 0])]
+    turned, whole = size * -1j, size * (2 + 0j)
+    return (*[s.angle() for s in sums], 1 / turned.real, torch.atan2(turned.real, -size), torch.atan2(whole.imag, -size),
+            torch.view_as_real(torch.complex(x, x) + size / 0), torch.view_as_real(torch.exp(torch.complex(size / 0, x * 0))), torch.view_as_real(torch.exp(below)))
+
+
 def entry(x, y, at):
-    return rotate(x, TABLE[: x.shape[1]]), rotate(x, TABLE[at]), rotate_heads(y, TABLE[: y.shape[1]]), arithmetic(x, y), control(x, y), infinite(x[0, 0, 0])
+    return rotate(x, TABLE[: x.shape[1]]), rotate(x, TABLE[at]), rotate_heads(y, TABLE[: y.shape[1]]), arithmetic(x, y), control(x, y), infinite(x[0, 0, 0]), zeros(x[0, 0])
