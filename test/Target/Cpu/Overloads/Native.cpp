@@ -17,6 +17,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 
 #include <catch2/catch.hpp>
@@ -314,8 +315,10 @@ void Batch::runAll(loaded::Program &program, mlir::ModuleOp part, const cpu::Cod
       std::string text;
       for (const HostValue &value : item.calls[call])
         (text += toString(value)) += ", ";
-      report.failures.push_back(item.trial.getOp().name.str() + " " + item.trial.describe() +
-                                " called with " + text + "for " + options.cpu + ": " + what);
+      report.failures.push_back(llvm::formatv("{0} {1} called with {2}for {3}: {4}",
+                                              item.trial.getOp().name, item.trial.describe(), text,
+                                              options.cpu, what)
+                                    .str());
     }
     ++index;
   }
