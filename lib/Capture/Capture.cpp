@@ -8,6 +8,7 @@
 #include "CallCaches.h"
 #include "Candidates.h"
 #include "EntryCapture.h"
+#include "Scopes.h"
 
 #include "ptc/Capture/Prelude.h"
 #include "ptc/Support/NearName.h"
@@ -654,6 +655,8 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   for (CallVariant &variant : variants) {
     if (!variant.active)
       continue;
+    if (llvm::Error error = checkScopes(*variant.program, e.top, e.world->sources))
+      return error;
     variant.program->entry = entryName;
     variant.program->sizes = sizes;
     captured.variants.push_back(std::move(variant.program));

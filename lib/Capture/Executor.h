@@ -192,6 +192,8 @@ private:
   void reportTooManyAlternatives(std::optional<SlotKey> slot, llvm::ArrayRef<Value> alternatives);
 
   // Loop.cpp
+  Side turnOfLoop(SizeLoops *rolled, ValueId before, const Stops &stops,
+                  const std::optional<HeadState> &at);
   End closeLoop(size_t pass);
   End unrolledInstead(const Pass &pass, llvm::StringRef changing);
   End finishLoop(const LoopCloser &closer, const ExitKey &key, const HeadState &prev,

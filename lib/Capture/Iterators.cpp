@@ -396,7 +396,7 @@ static Value nextInRange(Engine &e, ObjectId it, const Value &range, const Value
   PTC_LET(more, compareCount(e, down ? CompareOp::Gt : CompareOp::Lt, now, p[1]));
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
-    return ended(e, it);
+    return Value(); // the position stays behind the last, since a range does not grow
   PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
   e.heap.set(it, slot::kPosition, next);
   return now;
@@ -405,11 +405,15 @@ static Value nextInRange(Engine &e, ObjectId it, const Value &range, const Value
 /// The next number of a range that a loop of the run goes over although its bounds are known.
 static Value nextOfRolled(Engine &e, ObjectId it, const Value &range, const Value &place,
                           int64_t turns) {
+  if (place.is(Kind::Int) && place.asInt() >= turns)
+    return Value();
   ptc::sym::Expr at =
       place.is(Kind::Scalar) ? e.sizeOfScalar(place.scalarId(), 0) : formulaOf(e, place);
   PTC_GET(goesOn, e.truth(e.sizeLoops->compareTurn(at, turns)));
-  if (!goesOn)
-    return ended(e, it);
+  if (!goesOn) {
+    e.heap.set(it, slot::kPosition, Value::integer(turns));
+    return Value();
+  }
   const Value position = sizeValue(at);
   PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, position, range.parts()[2], false));
   PTC_LET(now, nativeBinary(e, BinaryOp::Add, range.parts()[0], offset, false));
@@ -575,8 +579,8 @@ static Value nextElement(Engine &e, ObjectId it) {
   default:
     return runTimeNext(e, it, sequence, place);
   }
-  if (element.isAbsent())
-    e.heap.set(it, slot::kPosition, Value::integer(INT64_MAX));
+  if (element.isAbsent() && !sequence.is(Kind::Range))
+    (void)ended(e, it);
   return element;
 }
 

@@ -493,6 +493,19 @@ llvm::DenseSet<SlotKey> LoopCloser::carriedSlots(const HeadState &state) const {
 // Loops of the program
 // ---------------------------------------------------------------------------------
 
+/// One turn from the head's state `at`, or from the state before the loop. `rolled`: of a loop with
+/// a known number of turns.
+Executor::Side Executor::turnOfLoop(SizeLoops *rolled, ValueId before, const Stops &stops,
+                                    const std::optional<HeadState> &at) {
+  SizeLoops::Turn turn(rolled, before);
+  return side(1, stops,
+              [&] {
+                if (at)
+                  e.heap.apply(at->out);
+              },
+              Start::Restart, {});
+}
+
 End Executor::closeLoop(size_t index) {
   BetweenInstructions between(e);
   Pass pass = passes[index];
@@ -507,6 +520,7 @@ End Executor::closeLoop(size_t index) {
   std::optional<HeadState> prev;
   llvm::DenseSet<SlotKey> forced;
   std::string changing;
+  const std::optional<int64_t> turns = e.sizeLoops ? e.sizeLoops->turnsOf(pass.by) : std::nullopt;
   for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
     e.block->truncate(pass.instrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(pass.diags), e.diags.end());
@@ -515,12 +529,7 @@ End Executor::closeLoop(size_t index) {
     Stops stops = stopsHere();
     stops.loop = {key.frame, key.ip, key.stack};
     stops.keys.push_back(stops.loop);
-    Side body = side(1, stops,
-                     [&] {
-                       if (prev)
-                         e.heap.apply(prev->out);
-                     },
-                     Start::Restart, {});
+    Side body = turnOfLoop(turns ? e.sizeLoops.get() : nullptr, before, stops, prev);
     if (body.end.status != End::Status::Exits)
       return std::move(body.end);
     if (turn == 0 && firstTurnStandsApart(key, body))
@@ -538,8 +547,14 @@ End Executor::closeLoop(size_t index) {
     std::optional<HeadState> now = closer.join(sides, before, forced, prev ? &*prev : nullptr);
     if (!now)
       return unrolledInstead(pass, "what it carries");
-    if (prev && countHolds && prev->shape == now->shape)
+    if (turns)
+      closer.boundCount(*turns);
+    if (prev && countHolds && prev->shape == now->shape) {
+      changing = "an int that is known in each turn";
+      if (turns && !closer.carriesNoKnownInts(*now, *body.block, before))
+        break;
       return finishLoop(closer, key, *prev, *now, std::move(body), before);
+    }
     changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
     forced = closer.carriedSlots(*now);
     prev = std::move(now);

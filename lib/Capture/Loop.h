@@ -48,6 +48,14 @@ public:
   std::optional<EndOfCount> endOfCount(const Delta &exit, llvm::ArrayRef<const Delta *> back,
                                        ValueId before) const;
 
+  // RolledInts.cpp
+
+  /// Tells what counts the turns of a loop that was rolled how many there are at most.
+  void boundCount(int64_t turns) const;
+  /// Is each int that a rolled loop carries one that data decide, or the count of its turns?
+  /// Others would be known, and of any length, if it was unrolled.
+  bool carriesNoKnownInts(const HeadState &now, const TapeBlock &body, ValueId before) const;
+
   /// Slots of old objects that the state changes: they stay region arguments on the next turn.
   llvm::DenseSet<SlotKey> carriedSlots(const HeadState &state) const;
 

@@ -179,6 +179,8 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
     if (!isNonZero)
       return raise(WellKnown::ZeroDivisionError, zeroDivisionText(op, floats));
   }
+  if (!floats && sizeLoops && sizeLoops->mayOutgrow(op, a, b))
+    return refuse(DiagId::RunTimeBigInt);
   if (isSizeOperand(a) && isSizeOperand(b)) {
     Value size = sizeBinary(*this, op, a, b);
     if (!size.isAbsent())
@@ -486,6 +488,10 @@ static Value numberFunction(Engine &e, const py::NumberFunction &function,
     numbers.push_back(number);
   }
   PTC_DO(checkMath(e, function.name, numbers));
+  const bool grows = llvm::is_contained({"comb", "factorial", "lcm", "perm"}, function.name);
+  if (grows && e.sizeLoops &&
+      llvm::any_of(numbers, [&](const Value &n) { return e.sizeLoops->isOfTurn(n); }))
+    return e.refuse(ptc::DiagId::RunTimeBigInt);
   ScalarType type = function.result == py::NumberKind::Float  ? ScalarType::Float
                     : function.result == py::NumberKind::Bool ? ScalarType::Bool
                                                               : ScalarType::Int;

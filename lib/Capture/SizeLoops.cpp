@@ -107,11 +107,18 @@ bool SizeLoops::rolls(ObjectId iterator, int64_t rest) {
 }
 
 Value SizeLoops::compareTurn(sym::Expr place, int64_t turns) {
-  return record(CompareOp::Lt, place, e.sizes().constant(turns));
+  Value goesOn = record(CompareOp::Lt, place, e.sizes().constant(turns));
+  // Where data say with which turn it begins, it is one of the run in any case.
+  if (goesOn.is(Kind::Scalar) && place.isConstant())
+    knownTurns[goesOn.scalarId()] = turns;
+  return goesOn;
 }
 
 void SizeLoops::unroll(ValueId selector, llvm::StringRef changing) {
-  newlyUnrolled.push_back({counts.lookup(selector), changing.str()});
+  std::string place = counts.lookup(selector);
+  // One that is among them and was not unrolled is found with all that are rolled.
+  if (llvm::none_of(known, [&](const UnrolledLoop &loop) { return loop.place == place; }))
+    newlyUnrolled.push_back({std::move(place), changing.str()});
 }
 
 void SizeLoops::note(ValueId id, CompareOp op, sym::Expr a, sym::Expr b) {

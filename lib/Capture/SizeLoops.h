@@ -50,6 +50,39 @@ public:
   /// Whether a loop that was rolled takes turn `place` of `turns`, as a run-time bool.
   Value compareTurn(sym::Expr place, int64_t turns);
   bool hasRolled() const { return !rolled.empty(); }
+  /// Of the loop that `selector` closes, if it was rolled: how many turns it has at most.
+  std::optional<int64_t> turnsOf(ValueId selector) const {
+    auto found = knownTurns.find(selector);
+    return found == knownTurns.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // RolledInts.cpp
+
+  /// A turn of a loop that was rolled is recorded while it lives.
+  class Turn {
+  public:
+    /// `before`: values below it were made before the loop.
+    Turn(SizeLoops *loops, ValueId before) : loops(loops) {
+      if (loops)
+        loops->open.push_back(before);
+    }
+    ~Turn() {
+      if (loops)
+        loops->open.pop_back();
+    }
+    Turn(const Turn &) = delete;
+    Turn &operator=(const Turn &) = delete;
+
+  private:
+    SizeLoops *loops;
+  };
+  /// What counts the turns of a loop that was rolled lies in `bounds`.
+  void boundCount(sym::SymbolId count, sym::Interval bounds) { countBounds[count] = bounds; }
+  /// May Python's int be one of more than 64 bits where the turn of a loop that was rolled says
+  /// what it is? Unrolled, it would be known.
+  bool mayOutgrow(BinaryOp op, const Value &a, const Value &b) const;
+  /// Does the turn of a loop that was rolled say what `number` is?
+  bool isOfTurn(const Value &number) const;
 
   // What the path knows of sizes, by the comparisons that were decided on it.
 
@@ -92,12 +125,18 @@ public:
 private:
   const UnrolledLoop *findHere() const;
   Value record(CompareOp op, sym::Expr a, sym::Expr b);
+  const TapeInstr *madeInTurn(ValueId id) const;
+  bool isOfTurn(const TapeArg &arg) const;
+  long double magnitudeOf(const Value &number) const;
 
   Engine &e;
   const Executor &x;
   llvm::ArrayRef<UnrolledLoop> known;
   bool none, noneKnown;
-  llvm::DenseSet<ObjectId> rolled; ///< iterators of loops with a known number of turns
+  llvm::DenseSet<ObjectId> rolled;             ///< iterators of loops with a known number of turns
+  llvm::DenseMap<ValueId, int64_t> knownTurns; ///< by what says whether they go on
+  llvm::DenseMap<sym::SymbolId, sym::Interval> countBounds;
+  std::vector<ValueId> open; ///< the first value of each of them that is being recorded
   std::vector<UnrolledLoop> newlyUnrolled;
   llvm::DenseMap<ValueId, std::string>
       counts; ///< that say whether a loop goes on: where they stand

@@ -329,6 +329,17 @@ LOOPS = {
     "many known turns and layers": "w = [x.sum(0) * k for k in range(30)]\n" + STATE + "for t in range(1500):\n    y = torch.tanh(y * 0.9 + w[t % 30])\nreturn y",
     "many known turns of Newton": STATE + "v = s.abs() + 1\nfor _ in range(5000):\n    v = 0.5 * (v + (s.abs() + 2) / v)\nreturn v",
     "many known turns enumerate": STATE + "for n, t in enumerate(range(5, 2500)):\n    y = torch.tanh(y * 0.9 + s * (n - t))\nreturn y",
+    "known turns and a product": STATE + "k = 1\nfor i in range(300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    k = k * 2\nreturn y, k % 1000007",
+    "known turns and powers": STATE + "t = 0\nfor i in range(300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    t += 2 ** i % 7 + (1 << i) % 11 + (3 << (i + 40)) % 13 + i.__pow__(9) % 5\nreturn y, t",
+    "known turns and squares of large numbers": STATE + "t = 0\nfor i in range(5 * 10**9, 5 * 10**9 + 300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    t += i * i % 5\nreturn y, t",
+    "known turns and a remainder of a product": STATE + "r = 12345\nfor i in range(300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    r = (r * 6364136223846793005 + 1442695040888963407) % 2**32\n    y = y + r / 2**32\nreturn y, r",
+    "known turns and factorials": STATE + "t = 0\nfor i in range(300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    t += math.factorial(i) % 1009 + math.comb(300, i) % 1013\nreturn y, t",
+    "known turns of two loops over one iterator": STATE + "it = iter(range(310))\nfor a in it:\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    if y.sum() > 99:\n        break\nreturn y, a, sum(it)",
+    "known turns with steps of two loops over one iterator": STATE + "it = iter(range(5, 935, 3))\nfor a in it:\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    if y.sum() > 99:\n        break\nb = list(it)\nit = iter(range(310, 0, -1))\nfor c in it:\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    if y.sum() > 99:\n        break\nn = 0\nfor d in it:\n    n += d\n    y = y + d\nreturn y, a, b, c, n",
+    "an iterator over sizes that has ended": STATE + "a = -1\nit = iter(range(0, 3 * x.shape[0], 3))\nfor a in it:\n    y = y + a\n    if y.sum() < -99:\n        break\nn = 0\nfor d in it:\n    n += d\nreturn y, a, n, sum(it)",
+    "known turns and another layout in each": "y = torch.zeros(4, 3)\nz = torch.arange(12.0).view(4, 3) * 0.1 + x.sum()\nfor i in range(1501):\n    y = torch.tanh(y * 0.9 + (z if y.shape[0] == 4 else z.t()))\n    y = y * 0.5 + y.cos() * 0.01\n    y = y.t()\nreturn y",
+    "known turns and a bounded count": STATE + "k = 0\nfor i in range(300):\n    y = torch.sin(torch.cos(torch.tanh(y * 0.9 + s) * 0.5) + s * 0.1) * 0.9 + 0.01\n    if i % 3 == 0:\n        k += i\nreturn y, k * 2",
+    "split_with_sizes by lengths of data": FLAT + "l = lens.tolist()\nreturn [p.sum() for p in f.repeat(2, 1)[:sum(l)].split_with_sizes(l)]",
 }
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {
@@ -357,6 +368,9 @@ REFUSED = {
     "cat of channels last": ("z = x.view(len(x), 3, 1, 1).repeat(1, 1, 2, 2).to(memory_format=torch.channels_last)\na = [z[:1]]\nfor i in range(len(x)):\n"
                              "    if x[i, 0] > 0:\n        a.append(z[i:i + 1])\nreturn torch.cat(a)", "of elements in another memory order"),
     "a set of remainders": ("return x.sum() + len(set(i % 3 for i in range(len(x))))", "nested more than 1000 deep"),
+    "another layout in each turn": ("y = torch.zeros(4, 3)\nz = torch.arange(12.0).view(4, 3) * 0.1 + x.sum()\nfor i in range(int(x.sum().abs())):\n"
+                                    "    y = torch.tanh(y + (z if y.shape[0] == 4 else z.t()))\n    y = y.roll(1, 0)\n    y = y.mT\nreturn y",
+                                    "a loop that the run counts leaves in another form"),
     "another form in each turn": ("t = x\nfor i in range(len(x)):\n    t = (t, i)\nreturn t", "since each turn makes another form of local 't'"),
 }
 LAYER = """\
