@@ -61,7 +61,7 @@ void ptc::drawElements(HostTensor &tensor, uint64_t seed, const Distribution &fr
 
 HostTensor ptc::drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes,
                             llvm::ArrayRef<int64_t> strides, uint64_t seed,
-                            std::function<Distribution()> from) {
+                            const std::function<Distribution()> &from) {
   std::optional<size_t> bytes = storageBytes(dtype, sizes, strides);
   assert(bytes && "the sizes were checked");
   auto fill = [=, sizes = llvm::SmallVector<int64_t, 4>(sizes),

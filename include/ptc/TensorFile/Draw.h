@@ -24,7 +24,7 @@ void drawElements(HostTensor &tensor, uint64_t seed, const Distribution &from = 
 HostTensor drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed);
 /// The same with these strides, from a distribution that is asked for then; zeros between them.
 HostTensor drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
-                       uint64_t seed, std::function<Distribution()> from);
+                       uint64_t seed, const std::function<Distribution()> &from);
 
 } // namespace ptc
 
