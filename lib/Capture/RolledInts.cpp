@@ -17,8 +17,9 @@ using namespace ptc;
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
+//===----------------------------------------------------------------------===//
 // In a turn
-// -------------------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
 
 /// What made `id` in the turn that is being recorded; null: it is carried, or joined.
 const TapeInstr *SizeLoops::madeInTurn(ValueId id) const {
@@ -119,8 +120,9 @@ bool SizeLoops::mayOutgrow(BinaryOp op, const Value &a, const Value &b) const {
   }
 }
 
+//===----------------------------------------------------------------------===//
 // What is carried
-// ------------------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
 
 void LoopCloser::boundCount(int64_t turns) const {
   if (!count || !count->now.isSupported() || count->now.kind() != sym::ExprKind::Symbol)

@@ -1,5 +1,4 @@
-//===- Scopes.cpp - Whether every value is used where it is defined
-//----------------------------===//
+//===- Scopes.cpp - Whether every value is used where it is defined -------------------===//
 //
 // In: a captured program. Out: a refusal if an operation uses a value that is defined behind it, in
 // a region that does not enclose it, or nowhere.

@@ -66,9 +66,11 @@ constexpr WayRow kWays[] = {
     {OpId::exp, Way::Exp},
 };
 
-Way wayOf(OpId id) {
-  const WayRow *row = llvm::find_if(kWays, [&](auto &row) { return row.id == id; });
-  return row == std::end(kWays) ? Way::None : row->way;
+/// A row that says nothing for other operations.
+const WayRow &rowOf(aten::AtenOp op) {
+  static constexpr WayRow kNone = {OpId(), Way::None};
+  const WayRow *row = llvm::find_if(kWays, [&](auto &row) { return row.id == op.getOpId(); });
+  return row == std::end(kWays) ? kNone : *row;
 }
 
 /// A number that is an operand or constant, and no complex one.
@@ -142,7 +144,7 @@ bool canCombine(aten::AtenOp op, RankedTensorType result, ComplexParts &parts) {
   for (RankedTensorType type : {left, right})
     if (type && type.getElementType() != result.getElementType())
       return false;
-  Way way = wayOf(op.getOpId());
+  Way way = rowOf(op).way;
   if (way == Way::Sum) {
     aten::OpArg alpha = op.getArg("alpha");
     if (alpha.getValue() || !isRealNumber(alpha))
@@ -179,9 +181,8 @@ bool ptc::canSplitComplex(aten::AtenOp op, ComplexParts &parts) {
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!result)
     return false;
-  const WayRow *row = llvm::find_if(kWays, [&](auto &row) { return row.id == op.getOpId(); });
-  Way way = row == std::end(kWays) ? Way::None : row->way;
-  switch (way) {
+  const WayRow &row = rowOf(op);
+  switch (row.way) {
   case Way::None:
     return false;
   case Way::Magnitude:
@@ -189,7 +190,7 @@ bool ptc::canSplitComplex(aten::AtenOp op, ComplexParts &parts) {
   case Way::Exp:
     return complexTensor(result) && parts.orderOf(parts.knownMeta(result));
   case Way::Parts:
-    return complexTensor(result) && canTakeParts(op, *row);
+    return complexTensor(result) && canTakeParts(op, row);
   case Way::Choice: {
     Value yes = op.getArg(1u).getValue(), no = op.getArg(2u).getValue();
     return yes && no && complexTensor(yes.getType()) && complexTensor(no.getType()) &&
@@ -219,12 +220,12 @@ public:
   }
 
   void run() {
-    const WayRow *row = llvm::find_if(kWays, [&](auto &row) { return row.id == op.getOpId(); });
-    switch (row->way) {
+    const WayRow &row = rowOf(op);
+    switch (row.way) {
     case Way::None:
       llvm_unreachable("asked before");
     case Way::Parts:
-      return row->list.empty() ? countDims(*row) : extend(*row);
+      return row.list.empty() ? countDims(row) : extend(row);
     case Way::Choice:
       return setOperand(0, parts.overParts(op.getArg(0u).getValue()));
     case Way::Magnitude:
