@@ -1,5 +1,4 @@
-//===- Imports.cpp - Modules of the prelude, of the user, and opaque ones
-//----------------------===//
+//===- Imports.cpp - Modules of the prelude, of the user, and opaque ones ---------===//
 //
 // In: names. Out: module objects, entered module code, or opaque values for what is not found where
 // no handler would catch the ImportError.

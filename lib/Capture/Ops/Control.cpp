@@ -1,5 +1,4 @@
-//===- Control.cpp - Jumps, loops and returns
-//-----------------------------------------------------===//
+//===- Control.cpp - Jumps, loops and returns -------------------------------------===//
 #include "Handlers.h"
 
 using namespace ptc::capture;

@@ -1,5 +1,4 @@
-//===- Imports.cpp - import statements
-//---------------------------------------------------------------===//
+//===- Imports.cpp - import statements --------------------------------------------===//
 #include "../Imports.h"
 #include "../Aside.h"
 #include "../Escape.h"

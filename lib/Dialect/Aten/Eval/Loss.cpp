@@ -1,5 +1,4 @@
-//===- Loss.cpp - Losses
-//-------------------------------------------------------------------------===//
+//===- Loss.cpp - Losses ----------------------------------------------------------===//
 //
 // In: predictions and targets. Out: one value per element, or their mean or sum (ATen's Reduction:
 // 0 none, 1 mean, 2 sum).

@@ -1,5 +1,4 @@
-//===- Scatter.cpp - Writing by index
-//----------------------------------------------------------===//
+//===- Scatter.cpp - Writing by index ---------------------------------------------===//
 //
 // In: a tensor, indices, values. Out: a copy with the named elements replaced or combined, in the
 // order of the indices. Sums are rounded to the tensor's type at each step, as eager's loops do.
