@@ -140,6 +140,7 @@ private:
   OutValue attributes(OutValue shown, Attributes rest, const Taken &taken);
   uint64_t possibleAfter(const Taken &taken, const ChoiceNode &choice);
   OutValue linkedDict(ObjectId dict, const Value &owner);
+  OutValue elementsOf(const Value &contents, const Value &form);
   OutValue contents(OutValue::Kind kind, const Value &v);
   /// One node per alternative of a choice.
   OutValue choice(const ChoiceNode &choice, llvm::function_ref<OutValue(const Value &)> make);
@@ -150,18 +151,19 @@ private:
   OutValue place(const Value &trace);
   OutValue tensor(const TensorNode &t);
   uint32_t storage(ObjectId id);
-  bool losesAliases() const { return listShares || (listLeaves && elementLeaves); }
+  bool losesAliases() const;
 
   Engine &e;
   llvm::ArrayRef<ObjectId> inputStorages;
   llvm::ArrayRef<ProgramInput> inputs;
   const llvm::DenseSet<ObjectId> &kept;
   ProgramExit exit;
-  SourceLoc raisedAt;         ///< of the exception that is being looked at
-  bool listLeaves = false;    ///< a run-time list of tensors is part of the result
-  bool listShares = false;    ///< one whose elements may share memory
-  SourceLoc grownAt;          ///< where it got an element
-  bool elementLeaves = false; ///< so is a storage that was copied into such a list
+  SourceLoc raisedAt;                       ///< of the exception that is being looked at
+  llvm::SmallVector<ValueId, 2> listLeaves; ///< columns of run-time lists of tensors in the result
+  bool listShares = false;                  ///< one of these whose elements may share memory
+  SourceLoc grownAt;                        ///< where it got an element
+  /// What storages in the result hold that were copied into such a list.
+  llvm::SmallVector<ValueId, 2> elementLeaves;
   bool sharedLeaves = false;  ///< so is one of Engine::sharedElements
   uint32_t attributeSets = 0; ///< of the object that is being looked at
   uint32_t level = 0;         ///< of the value that is being looked at in what it is part of

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins/Builtins.h"
 #include "KnownNames.h"
+#include "NumberLists.h"
 #include "Overrides.h"
 #include "Positions.h"
 #include "Signature.h"
@@ -484,6 +485,7 @@ static bool takesGrownList(const BuiltinRow &row) {
       ptcTupleFromList,
       ptcJoinAlike,
       ptcListAssign,
+      ptcNumbersOf,
       ptcIsClass,
       ptcIsPython,
       ptcUnbox,
@@ -616,11 +618,12 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
       {"pop", "_grown_pop", 2},         {"remove", "_grown_remove", 2},
       {"__reversed__", "_reversed", 1}};
   auto isLast = [&](const Value &v) { return v.isAbsent() || (v.isSmallInt() && v.asInt() == -1); };
-  if (row.fn == builtins::listPop && isLast(args.positional[1]))
+  const bool isNumbers = isNumberList(e, args.positional[0]);
+  if (row.fn == builtins::listPop && isLast(args.positional[1]) && !isNumbers)
     return popOfGrownList(e, args.positional[0]);
   if (row.fn == builtins::ptcSortConstants) {
     Value keys = e.known(e.heap.get(args.positional[0].asRef(), slot::kContent));
-    if (asRunTimeList(keys).isPlain())
+    if (!isNumbers && asRunTimeList(keys).isPlain())
       return e.callPrelude("_grown_order", {args.positional[0], args.positional[1]}, args.action);
   }
   if (row.owner == WellKnown::ListType)
@@ -631,10 +634,19 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
       for (const Value &v : args.positional)
         if (!v.isAbsent())
           given.push_back(v);
+      if (isNumbers && given.size() == 1 && method.name == "pop")
+        given.push_back(Value::integer(-1));
       if (given.size() <= method.most)
         return e.callPrelude(method.function, std::move(given), args.action);
     }
   return e.refuse(DiagId::RunTimeListArgument);
+}
+
+static bool changesList(const BuiltinRow &row) {
+  static constexpr llvm::StringLiteral kMethods[] = {
+      "append",  "extend",      "insert",      "pop",      "remove",   "clear",   "sort",
+      "reverse", "__setitem__", "__delitem__", "__iadd__", "__imul__", "__init__"};
+  return row.kind == BuiltinKind::Method && llvm::is_contained(kMethods, row.name);
 }
 
 /// Does a method of list or dict ask a container for contents that are not known?
@@ -662,6 +674,13 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   PTC_DO(bindNative(e, row, args));
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(decideContents(e, args.positional));
+  if (!args.positional.empty() && row.owner == WellKnown::ListType && changesList(row))
+    PTC_DO(checkListWrite(e, args.positional[0]));
+  // One more element is not behind the numbers that lie side by side.
+  const bool appends = row.fn == builtins::listAppend || row.fn == builtins::listExtend;
+  if (appends && isNumberList(e, args.positional[0]))
+    return e.callPrelude("_append_apart", {callee, args.positional[0], args.positional[1]},
+                         args.action);
   if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))
     return callOnGrownList(e, row, args);
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;

@@ -129,7 +129,7 @@ bool Repr::container(const Value &v, ObjectKind kind) {
   if (hasUnknownContents(e, v))
     return (void)refuseContents(e, v.asRef()), false;
   return contents(e.heap.get(v.asRef(), slot::kContent), [&](const Value &held) {
-    if (held.is(Kind::RunTimeList) && isGrownTuple(e, v))
+    if (held.is(Kind::Tensor) || (held.is(Kind::RunTimeList) && isGrownTuple(e, v)))
       return (void)e.refuse(DiagId::RunTimeListArgument), false;
     if (held.is(Kind::RunTimeList))
       return runTime(held);
@@ -334,7 +334,7 @@ bool Repr::single(const Value &v) {
 /// Is it a list of the run whose elements are numbers? Its text is made when the program runs.
 static bool holdsNumbers(Engine &e, const Value &list) {
   Value contents = e.known(e.heap.get(list.asRef(), slot::kContent));
-  return asRunTimeList(contents).isPlain() &&
+  return contents.is(Kind::RunTimeList) && asRunTimeList(contents).isPlain() &&
          e.tape.type(asRunTimeList(contents).columns[0]).number != NumberType::NotNumber;
 }
 

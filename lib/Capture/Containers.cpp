@@ -41,6 +41,8 @@ static llvm::ArrayRef<Value> contentItems(Engine &e, ObjectId container, Kind ki
   if (content.isNone())
     return (void)refuseContents(e, container), llvm::ArrayRef<Value>();
   Value decided = e.decide(content);
+  if (decided.is(Kind::Tensor) && !e.pending.isOpen())
+    (void)e.refuse(DiagId::RunTimeListArgument);
   return decided.is(kind) ? decided.parts() : llvm::ArrayRef<Value>();
 }
 

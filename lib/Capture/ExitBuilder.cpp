@@ -13,10 +13,30 @@
 
 using namespace ptc::capture;
 
+/// May a list hold what fills a storage? What is a view of one is known to share it.
+static bool mayHold(Engine &e, ValueId column, ValueId contents) {
+  const TapeValue &element = e.tape.type(column), &whole = e.tape.type(contents);
+  auto mayBeEqual = [](const auto &sizes) {
+    auto a = std::get<0>(sizes).asConstant(), b = std::get<1>(sizes).asConstant();
+    return !a || !b || *a == *b;
+  };
+  return element.dtype == whole.dtype && element.device == whole.device &&
+         element.sizes.size() == whole.sizes.size() &&
+         llvm::all_of(llvm::zip_equal(element.sizes, whole.sizes), mayBeEqual);
+}
+
+bool ExitBuilder::losesAliases() const {
+  return listShares || llvm::any_of(listLeaves, [&](ValueId column) {
+           return llvm::any_of(elementLeaves,
+                               [&](ValueId contents) { return mayHold(e, column, contents); });
+         });
+}
+
 uint32_t ExitBuilder::storage(ObjectId id) {
   auto [place, fresh] = storages.try_emplace(id, uint32_t(exit.storages.size()));
   if (fresh) {
-    elementLeaves |= e.isFrozen(id);
+    if (e.isFrozen(id))
+      elementLeaves.push_back(e.heap.get(id, slot::kContent).asRaw());
     sharedLeaves |= e.sharedElements.contains(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
@@ -86,6 +106,11 @@ OutValue ExitBuilder::contents(OutValue::Kind kind, const Value &given) {
     return choice(asChoice(v), [&](const Value &one) { return contents(kind, one); });
   if (v.is(Kind::RunTimeList))
     return value(v);
+  if (v.is(Kind::Tensor)) { // numbers of a list that lie side by side
+    OutValue numbers = tensor(asTensor(v));
+    numbers.text = "list";
+    return numbers;
+  }
   OutValue out;
   out.kind = kind;
   out.children.reserve(v.parts().size());
@@ -380,6 +405,35 @@ OutValue ExitBuilder::object(const Value &v) {
   return shown;
 }
 
+/// What all elements of a list of the run have where `form` is in each: lists, in tuples and beside
+/// what is the same in all.
+OutValue ExitBuilder::elementsOf(const Value &contents, const Value &form) {
+  const RunTimeListNode &list = asRunTimeList(contents);
+  OutValue out;
+  if (form.is(Kind::Tuple)) {
+    out.kind = OutValue::Kind::Tuple;
+    for (const Value &part : form.parts())
+      out.children.push_back(elementsOf(contents, part));
+    return out;
+  }
+  if (!form.is(Kind::Ip))
+    return value(form);
+  const ValueId column = list.columns[form.asIp()];
+  out.kind = OutValue::Kind::RunTimeList;
+  if (holdsNumberLists(contents))
+    out.text = "list";
+  if (holdsNumberLists(contents) && list.shared)
+    e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.locationOfSource(contents.source()),
+                                     "a list of lists that others hold, too, as a result"));
+  if (!holdsNumberLists(contents) && e.tape.type(column).number == NumberType::NotNumber) {
+    listLeaves.push_back(column);
+    listShares |= list.shared;
+    grownAt = e.locationOfSource(contents.source());
+  }
+  out.value = TapeArg::value(column);
+  return out;
+}
+
 OutValue ExitBuilder::value(const Value &given) {
   WalkLevel here(level);
   if (!here.ok && !tooDeep)
@@ -422,16 +476,11 @@ OutValue ExitBuilder::value(const Value &given) {
     return tensor(asTensor(v));
   case Kind::RunTimeList: {
     const RunTimeListNode &list = asRunTimeList(v);
-    out.kind = OutValue::Kind::RunTimeList;
-    if (!list.isPlain())
-      e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.locationOfSource(v.source()),
-                                       "a list of tuples that data fill as a result"));
-    if (e.tape.type(list.columns[0]).number == NumberType::NotNumber) {
-      listLeaves = true;
-      listShares |= list.shared;
-      grownAt = e.locationOfSource(v.source());
-    }
-    out.value = TapeArg::value(list.columns[0]);
+    if (list.isPlain() || holdsNumberLists(v))
+      return elementsOf(v, list.isPlain() ? list.form : list.form.parts()[0]);
+    out.kind = OutValue::Kind::List;
+    out.text = "rows";
+    out.children.push_back(elementsOf(v, list.form));
     return out;
   }
   case Kind::Ref:
@@ -607,7 +656,10 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
                        "a result that is an element of a list of views of an argument")
             .hint("return a copy: `.clone()`"));
   if (losesAliases()) {
-    Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared, grownAt);
+    Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared,
+                                     grownAt.isKnown() ? grownAt
+                                     : result.source() ? e.locationOfSource(result.source())
+                                                       : e.entryAt);
     diag.hint("append a copy: `.append(x.clone())`, or return `torch.stack` of the list");
     e.diags.push_back(std::move(diag));
   }

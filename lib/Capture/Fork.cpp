@@ -440,9 +440,11 @@ bool Executor::iteratorIsOpen(ObjectId frame) const {
   Value sequence = e.known(e.heap.get(it.asRef(), slot::kSequence));
   if (sequence.is(Kind::Range))
     return llvm::any_of(sequence.parts(), isOpen);
+  if (sequence.is(Kind::Ref) && e.heap.kind(sequence.asRef()) == ObjectKind::List)
+    sequence = e.known(e.heap.get(sequence.asRef(), slot::kContent));
   if (sequence.is(Kind::Tensor))
     return !asTensor(sequence).sizes.empty() && atRunTime(Value::size(asTensor(sequence).sizes[0]));
-  if (sequence.is(Kind::Ref) && e.heap.kind(sequence.asRef()) == ObjectKind::List)
-    return e.known(e.heap.get(sequence.asRef(), slot::kContent)).is(Kind::RunTimeList);
+  if (sequence.is(Kind::RunTimeList))
+    return true;
   return false;
 }

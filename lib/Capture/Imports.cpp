@@ -63,7 +63,7 @@ static const CodeObject *modelOfPackage(Engine &e, llvm::StringRef name) {
 /// The files of lib/Prelude/_builtins, in an order in which each needs only those before it when it
 /// is run.
 static constexpr llvm::StringLiteral kBuiltinParts[] = {
-    "operators", "containers", "iteration",  "text",        "objects",
+    "operators", "containers", "lists",      "iteration",   "text",      "objects",
     "types",     "files",      "bytearrays", "memoryviews", "coroutines"};
 
 /// Runs all parts of the built-in names in one namespace, where the engine finds them by name.

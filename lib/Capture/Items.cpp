@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Members.h"
+#include "NumberLists.h"
 #include "NumpyObjects.h"
 #include "Overrides.h"
 #include "Positions.h"
@@ -440,6 +441,9 @@ Value capture::setItemOf(Engine &e, const Value &container, const Value &key, co
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
+    PTC_DO(checkListWrite(e, container));
+    if (isNumberList(e, container) && !key.is(Kind::Slice))
+      return numberListSet(e, container, key, value);
     if (isGrownList(e, container) || (key.is(Kind::Slice) && isGrownList(e, value)))
       return changeGrownList(e, "_grown_setitem", {container, key, value});
     if (key.is(Kind::Slice))
@@ -479,6 +483,7 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
+    PTC_DO(checkListWrite(e, container));
     if (isGrownList(e, container))
       return changeGrownList(e, "_grown_delitem", {container, key});
     size_t size = listItems(e, container).size();

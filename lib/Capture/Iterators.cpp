@@ -449,7 +449,8 @@ static std::optional<int64_t> rolledTurns(Engine &e, ObjectId it, const Value &r
 static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &place) {
   Value length;
   Value sequence = given;
-  if (isRefTo(e, given, ObjectKind::List)) {
+  const bool isList = isRefTo(e, given, ObjectKind::List);
+  if (isList) {
     PTC_LET(contents, e.decide(e.heap.get(given.asRef(), slot::kContent)));
     sequence = std::move(contents);
   }
@@ -476,7 +477,7 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
     return ended(e, it);
-  PTC_LET(got, sequence.is(Kind::Tensor)
+  PTC_LET(got, sequence.is(Kind::Tensor) && !isList
                    ? e.tensorOp("select.int", {sequence, Value::integer(0), position})
                    : e.runTimeListGet(sequence, position));
   PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
@@ -569,7 +570,7 @@ static Value nextElement(Engine &e, ObjectId it) {
   case Kind::Ref: {
     if (isRefTo(e, sequence, ObjectKind::List)) {
       PTC_LET(contents, e.decide(e.heap.get(sequence.asRef(), slot::kContent)));
-      if (contents.is(Kind::RunTimeList))
+      if (contents.is(Kind::RunTimeList) || contents.is(Kind::Tensor))
         return runTimeNext(e, it, sequence, place);
     }
     PTC_LET(next, nextInObject(e, it, sequence, position));

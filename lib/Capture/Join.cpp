@@ -282,6 +282,8 @@ std::optional<Value> Joiner::joinAlike(const PerSide &values, std::optional<Slot
       return std::nullopt;
     return carry(values[0].first, first);
   }
+  if (std::optional<Value> laid = joinLaid(values, slot))
+    return laid;
   if (std::optional<Value> grown = joinGrowing(values, slot))
     return grown;
   if (llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); }))

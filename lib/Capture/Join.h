@@ -108,6 +108,8 @@ private:
   bool becameLonger(const PerSide &values, SlotKey slot) const;
   bool listsOnly(const PerSide &values, std::optional<SlotKey> slot) const;
   std::optional<Value> joinToList(const PerSide &values);
+  std::optional<Value> joinLaid(const PerSide &values, std::optional<SlotKey> slot);
+  bool mayShow(unsigned side, ObjectId list, const Value &contents) const;
   ValueId joinMade(const PerSide &values);
   /// Sizes or strides, which are never negative.
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);

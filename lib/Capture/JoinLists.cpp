@@ -5,6 +5,7 @@
 // it has more lengths than a choice may have alternatives (control.md, loops, 4).
 //
 //===----------------------------------------------------------------------===//
+#include "NumberLists.h"
 #include "Objects.h"
 #include "SizeLoops.h"
 #include "Tensors.h"
@@ -42,7 +43,9 @@ public:
     return llvm::all_of(contents.parts(), [&](const Value &item) {
       std::vector<Value> leaves;
       std::vector<TapeValue> found;
-      std::optional<Value> itemForm = formOfElement(item, leaves);
+      std::optional<Value> itemForm = formOf(delta, item, leaves);
+      if (item.is(Kind::Ref))
+        isShared |= !seen.insert(item.asRef()).second || e.frozenStorages.contains(item.asRef());
       return itemForm &&
              llvm::all_of(leaves, [&](const Value &leaf) { return addType(delta, leaf, found); }) &&
              fits(*itemForm, found);
@@ -75,7 +78,10 @@ public:
       lists.push_back(TapeArg::value(e.emitIn(block, TapeOp::ListNew, {}, listType(c))));
     for (const Value &item : contents.parts()) {
       std::vector<Value> leaves;
-      (void)formOfElement(item, leaves);
+      (void)formOf(delta, item, leaves);
+      for (const Value &one : alternativesOf(item))
+        if (one.is(Kind::Ref))
+          e.frozenStorages.insert(one.asRef());
       for (auto [c, leaf] : llvm::enumerate(leaves))
         lists[c] =
             TapeArg::value(e.emitIn(block, TapeOp::ListPush,
@@ -85,6 +91,16 @@ public:
   }
 
 private:
+  std::optional<Value> formOf(const Delta &delta, const Value &item, std::vector<Value> &leaves) {
+    return formOfElement(item, leaves, [&](ObjectId id) {
+      if (e.heap.header(id).kind != ObjectKind::List || e.heap.header(id).cls)
+        return Value();
+      auto changed = delta.find(SlotKey{id, slot::kContent});
+      return changed != delta.end() ? changed->second
+             : e.heap.exists(id)    ? e.heap.get(id, slot::kContent)
+                                    : Value();
+    });
+  }
   bool fits(const Value &oneForm, llvm::ArrayRef<TapeValue> found) {
     if (form.isAbsent()) {
       form = oneForm;
@@ -115,6 +131,15 @@ private:
       return true;
     bool isFirst = true;
     return llvm::all_of(alternativesOf(leaf), [&](const Value &v) {
+      if (v.is(Kind::Tuple)) {
+        TapeValue numbers = typeOfNumbers(e, v);
+        if (std::exchange(isFirst, false))
+          found.back() = numbers;
+        std::optional<TapeValue> common = commonElement(e, found.back(), numbers);
+        if (common)
+          found.back() = std::move(*common);
+        return common.has_value();
+      }
       const TensorNode &tensor = asTensor(v);
       Value raw = rawOf(delta, tensor);
       isShared |= !tensor.steps.empty() || !seen.insert(tensor.storage).second;
@@ -134,9 +159,43 @@ private:
       return common.has_value();
     });
   }
+  /// A tensor of known numbers.
+  TapeArg numbersIn(TapeBlock &block, const Value &numbers) {
+    TapeValue made = typeOfNumbers(e, numbers), one = made;
+    one.sizes.clear();
+    one.strides.clear();
+    TapeValue list = one;
+    list.type = TapeType::List;
+    TapeArg all = TapeArg::value(e.emitIn(block, TapeOp::ListNew, {}, list));
+    for (const Value &number : numbers.parts()) {
+      ValueId element = e.emitIn(block, TapeOp::Tensor0, {e.operandIn(block, number)}, one,
+                                 {TapeArg::dtype(one.dtype)});
+      all = TapeArg::value(e.emitIn(block, TapeOp::ListPush, {all, TapeArg::value(element)}, list));
+    }
+    return TapeArg::value(e.emitIn(block, TapeOp::ListStack, {all}, made, {TapeArg::integer(0)}));
+  }
   TapeArg leafIn(TapeBlock &block, const Delta &delta, const Value &leaf, TapeValue type) {
     if (type.number != NumberType::NotNumber)
       return e.operandIn(block, leaf);
+    if (leaf.is(Kind::Tuple))
+      return numbersIn(block, leaf);
+    type.type = TapeType::Tensor;
+    if (llvm::any_of(alternativesOf(leaf), [](const Value &v) { return v.is(Kind::Tuple); })) {
+      // Numbers of one alternative are undefined where another was chosen.
+      TapeInstr choose;
+      choose.op = TapeOp::Switch;
+      choose.source = e.sourceHere();
+      choose.args = {TapeArg::value(asChoice(leaf).selector)};
+      std::vector<TapeArg> cases;
+      for (auto [k, v] : llvm::enumerate(asChoice(leaf).alternatives)) {
+        cases.push_back(TapeArg::integer(int64_t(k)));
+        auto region = std::make_unique<TapeBlock>(&block);
+        region->yields = {leafIn(*region, delta, v, type)};
+        choose.regions.push_back(std::move(region));
+      }
+      choose.attrs = {TapeArg::list(std::move(cases))};
+      return TapeArg::value(e.tape.record(block, std::move(choose), {type})[0]);
+    }
     std::vector<TapeArg> read;
     for (const Value &v : alternativesOf(leaf)) {
       const TensorNode &tensor = asTensor(v);
@@ -150,7 +209,6 @@ private:
     if (read.size() == 1)
       return read[0];
     read.insert(read.begin(), TapeArg::value(asChoice(leaf).selector));
-    type.type = TapeType::Tensor;
     return TapeArg::value(e.emitIn(block, TapeOp::Pick, std::move(read), type));
   }
 
@@ -279,4 +337,91 @@ std::optional<Value> Joiner::joinToList(const PerSide &values) {
     if (v.is(Kind::RunTimeList))
       source = v.source();
   return elements.contentsOf(lists).withSource(source);
+}
+
+// Lists whose elements, which are lists, lie side by side on some sides (NumberLists.cpp)
+// ----------------------------------------------------------------------------------------
+
+/// May another list than `list` show what is in these contents on a side?
+bool Joiner::mayShow(unsigned side, ObjectId list, const Value &contents) const {
+  return llvm::any_of(states[side].reach, [&](ObjectId id) {
+    if (id == list || e.heap.header(id).kind != ObjectKind::List)
+      return false;
+    const Value held = read(side, {id, slot::kContent});
+    return e.frozenStorages.contains(id) ||
+           llvm::any_of(alternativesOf(held), [&](const Value &one) {
+             if (!one.is(Kind::Tensor))
+               return false;
+             const ObjectId storage = asTensor(one).storage;
+             return contents.is(Kind::Tensor)
+                        ? asTensor(contents).storage == storage
+                        : e.frozenStorages.contains(storage) ||
+                              read(side, {storage, slot::kFrozen}).bits() != 0;
+           });
+  });
+}
+
+/// The sides on which the elements are lists of their own lay them side by side, too.
+std::optional<Value> Joiner::joinLaid(const PerSide &values, std::optional<SlotKey> slot) {
+  if (!slot || slot->key != slot::kContent || !e.sizeLoops || !e.shapes ||
+      e.heap.header(slot->object).kind != ObjectKind::List)
+    return std::nullopt;
+  const auto *laid = llvm::find_if(values, [](const auto &v) { return v.second.is(Kind::Tensor); });
+  if (laid == values.end())
+    return std::nullopt;
+  const TensorNode &first = asTensor(laid->second);
+  for (const auto &[s, v] : values) {
+    if (mayShow(s, slot->object, v))
+      return std::nullopt;
+    if (v.is(Kind::Tensor) &&
+        (!asTensor(v).steps.empty() || asTensor(v).dtype != first.dtype ||
+         asTensor(v).sizes.size() != 2 || e.frozenStorages.contains(asTensor(v).storage) ||
+         read(s, {asTensor(v).storage, slot::kFrozen}).bits() != 0))
+      return std::nullopt;
+    if (v.is(Kind::Tensor))
+      continue;
+    if (!v.is(Kind::RunTimeList) || !holdsNumberLists(v) || asRunTimeList(v).shared)
+      return std::nullopt;
+    const TapeValue &element = e.tape.type(asRunTimeList(v).columns[0]);
+    sym::Expr length = e.sizeLoops->lengthOf(v);
+    if (element.dtype != first.dtype || element.sizes.size() != 1 || sizesDiffer(e, element) ||
+        !length.isSupported() ||
+        e.sizeLoops->prove(CompareOp::Gt, length, e.sizes().constant(0)) != true)
+      return std::nullopt;
+  }
+  PerSide raw;
+  llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> sizes[2], strides[2];
+  for (const auto &[s, v] : values) {
+    TapeValue type;
+    if (v.is(Kind::Tensor)) {
+      raw.emplace_back(s, read(s, {asTensor(v).storage, slot::kContent}));
+      type = e.tape.type(raw.back().second.asRaw());
+    } else {
+      const ValueId column = asRunTimeList(v).columns[0];
+      type = e.tape.type(column);
+      type.type = TapeType::Tensor;
+      type.sizes.insert(type.sizes.begin(), e.sizeLoops->lengthOf(v));
+      type.strides = e.contiguousStrides(type.sizes);
+      raw.emplace_back(s,
+                       Value::raw(e.emitIn(*sides[s].block, TapeOp::ListStack,
+                                           {TapeArg::value(column)}, type, {TapeArg::integer(0)})));
+    }
+    for (size_t d = 0; d < 2; ++d) {
+      sizes[d].emplace_back(s, type.sizes[d]);
+      strides[d].emplace_back(s, type.strides[d]);
+    }
+  }
+  const ObjectId storage = e.heap.reserve({ObjectKind::Storage});
+  for (const auto &[s, v] : values)
+    if (v.is(Kind::Tensor))
+      states[s].taken[asTensor(v).storage] = storage;
+  auto *node = new TensorNode(first);
+  node->refs = 0;
+  node->storage = storage;
+  out[{storage, kExists}] = Value::ip(0);
+  out[{storage, slot::kContent}] = joinRaw(raw, /*force=*/true);
+  out[{storage, slot::kFrozen}] = Value::boolean(false);
+  node->sizes.assign({joinSizes(sizes[0]), joinSizes(sizes[1])});
+  node->strides.assign({joinSizes(strides[0]), joinSizes(strides[1])});
+  return Value::node(Kind::Tensor, node).withSource(laid->second.source());
 }

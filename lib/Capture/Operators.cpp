@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Comparison.h"
+#include "NumberLists.h"
 #include "Overrides.h"
 #include "Positions.h"
 #include "SetMembers.h"
@@ -111,7 +112,11 @@ static Value repeatAtRunTime(Engine &e, BinaryOp op, const Value &a, const Value
   const bool isCount = count.is(Kind::Size) ? e.sizeLoops && e.sizeLoops->isCount(count.asSize())
                                             : count.is(Kind::Scalar) && isRunTimeInt(e, count) &&
                                                   !hasTable(e, count);
-  return isCount ? e.callPrelude("_list_times", {list, count}, action) : Value();
+  if (!isCount)
+    return Value();
+  const Value contents = e.known(e.heap.get(list.asRef(), slot::kContent));
+  const bool isOneNumber = areNumbersAlike(contents) && contents.parts().size() == 1;
+  return e.callPrelude(isOneNumber ? "_number_times" : "_list_times", {list, count}, action);
 }
 
 static bool isSequence(Engine &e, const Value &v) {
@@ -168,6 +173,8 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
   if (op == BinaryOp::Add && !inPlace && (isGrownList(e, a) || isGrownList(e, b)) &&
       isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List))
     return e.callPrelude("_grown_concat", {a, b}, action);
+  if (op == BinaryOp::Add && inPlace && isNumberList(e, a))
+    return e.callPrelude("_extend_apart", {a, b}, action);
   if (Value repeated = inPlace ? Value() : repeatAtRunTime(e, op, a, b, action);
       !repeated.isAbsent())
     return repeated;

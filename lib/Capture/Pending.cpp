@@ -7,6 +7,7 @@
 #include "Answers.h"
 #include "CallCaches.h"
 #include "Folder.h"
+#include "NumberLists.h"
 #include "Objects.h"
 #include "SizeLoops.h"
 #include "TensorObjects.h"
@@ -203,7 +204,10 @@ std::optional<int64_t> Engine::exampleSize(sym::Expr e) {
 
 Flow Engine::listAppend(const Value &list, const Value &v) {
   PTC_DO(openContent(*this, list));
+  PTC_DO(checkListWrite(*this, list));
   Value content = heap.get(list.asRef(), slot::kContent);
+  if (content.is(Kind::Tensor))
+    return refuse(DiagId::RunTimeListChanged);
   if (content.is(Kind::RunTimeList)) {
     PTC_LET(longer, runTimeListPush(content, v));
     heap.set(list.asRef(), slot::kContent, std::move(longer));

@@ -431,6 +431,8 @@ Value capture::makeGrownTuple(Engine &e, const Value &contents) {
 
 bool capture::isGrownList(Engine &e, const Value &given) {
   Value v = e.known(given);
-  return isRefTo(e, v, ObjectKind::List) &&
-         e.known(e.heap.get(v.asRef(), slot::kContent)).is(Kind::RunTimeList);
+  if (!isRefTo(e, v, ObjectKind::List))
+    return false;
+  Value contents = e.known(e.heap.get(v.asRef(), slot::kContent));
+  return contents.is(Kind::RunTimeList) || contents.is(Kind::Tensor);
 }

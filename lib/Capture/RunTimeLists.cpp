@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "NumberLists.h"
 #include "Objects.h"
 #include "Positions.h"
 #include "SizeLoops.h"
@@ -81,8 +82,13 @@ std::optional<TapeValue> capture::commonElement(Engine &e, const TapeValue &a, c
   return common;
 }
 
+bool capture::holdsNumberLists(const Value &contents) {
+  const Value &form = asRunTimeList(contents).form;
+  return form.is(Kind::Tuple) && form.sub() == uint8_t(TupleTag::NumberList);
+}
+
 std::optional<Value> capture::formOfElement(const Value &element, std::vector<Value> &leaves,
-                                            unsigned depth) {
+                                            ContentsOf contentsOf, unsigned depth) {
   static constexpr unsigned kMostLevels = 8;
   const bool isTensor =
       llvm::all_of(alternativesOf(element), [](const Value &v) { return v.is(Kind::Tensor); });
@@ -92,12 +98,31 @@ std::optional<Value> capture::formOfElement(const Value &element, std::vector<Va
   }
   if (element.isNone() || element.is(Kind::Str))
     return element.withSource(0);
+  if (depth == 0 &&
+      llvm::all_of(alternativesOf(element), [](const Value &v) { return v.is(Kind::Ref); })) {
+    std::vector<Value> contents;
+    for (const Value &list : alternativesOf(element)) {
+      contents.push_back(contentsOf(list.asRef()));
+      const Value &last = contents.back();
+      if (!areNumbersAlike(last) && (!last.is(Kind::Tensor) || asTensor(last).sizes.size() != 1))
+        return std::nullopt;
+    }
+    if (element.is(Kind::Choice)) {
+      auto *choice = new ChoiceNode;
+      choice->selector = asChoice(element).selector;
+      choice->alternatives = std::move(contents);
+      contents = {Value::node(Kind::Choice, choice)};
+    }
+    leaves.push_back(std::move(contents[0]));
+    return Value::tuple({Value::ip(uint32_t(leaves.size() - 1))})
+        .withSub(uint8_t(TupleTag::NumberList));
+  }
   if (!element.is(Kind::Tuple) || TupleTag(element.sub()) != TupleTag::Plain ||
       depth == kMostLevels)
     return std::nullopt;
   std::vector<Value> parts;
   for (const Value &part : element.parts()) {
-    std::optional<Value> form = formOfElement(part, leaves, depth + 1);
+    std::optional<Value> form = formOfElement(part, leaves, contentsOf, depth + 1);
     if (!form)
       return std::nullopt;
     parts.push_back(std::move(*form));
@@ -106,14 +131,16 @@ std::optional<Value> capture::formOfElement(const Value &element, std::vector<Va
 }
 
 /// The element of this form that has `leaves`.
-static Value elementOf(const Value &form, llvm::ArrayRef<Value> leaves) {
+static Value elementOf(Engine &e, const Value &form, llvm::ArrayRef<Value> leaves) {
   if (form.is(Kind::Ip))
     return leaves[form.asIp()];
   if (!form.is(Kind::Tuple))
     return form;
+  if (form.sub() == uint8_t(TupleTag::NumberList))
+    return makeNumberList(e, leaves[form.parts()[0].asIp()]);
   std::vector<Value> parts;
   for (const Value &part : form.parts())
-    parts.push_back(elementOf(part, leaves));
+    parts.push_back(elementOf(e, part, leaves));
   return Value::tuple(std::move(parts));
 }
 
@@ -228,6 +255,8 @@ Value capture::sizeValue(sym::Expr formula) {
 }
 
 Value Engine::runTimeListLength(const Value &contents) {
+  if (contents.is(Kind::Tensor))
+    return tensorLen(contents);
   sym::Expr known = sizeLoops ? sizeLoops->lengthOf(contents) : sym::Expr();
   if (!known.isSupported())
     return lengthAtRunTime(*this, contents);
@@ -238,6 +267,8 @@ Value Engine::runTimeListLength(const Value &contents) {
 Value Engine::runTimeListGet(const Value &contents, const Value &position) {
   // What follows may change the slot that it is in.
   const Value kept = contents; // NOLINT(performance-unnecessary-copy-initialization)
+  if (kept.is(Kind::Tensor))
+    return numberListGet(*this, kept, position);
   std::vector<Value> leaves;
   for (ValueId column : asRunTimeList(kept).columns) {
     TapeValue type = elementType(*this, column);
@@ -255,7 +286,7 @@ Value Engine::runTimeListGet(const Value &contents, const Value &position) {
     if (asRunTimeList(kept).shared)
       sharedElements.insert(asTensor(leaves.back()).storage);
   }
-  return elementOf(asRunTimeList(kept).form, leaves);
+  return elementOf(*this, asRunTimeList(kept).form, leaves);
 }
 
 Value capture::itemOfGrownList(Engine &e, const Value &list, const Value &content,
@@ -267,6 +298,8 @@ Value capture::itemOfGrownList(Engine &e, const Value &list, const Value &conten
                            {list, key.parts()[0], key.parts()[1], key.parts()[2]});
     if (isTuple)
       return list;
+    if (content.is(Kind::Tensor) || holdsNumberLists(content))
+      return e.callPrelude("_grown_slice", {list, Value::none(), Value::none(), Value::none()});
     Value copy = e.makeList({});
     e.heap.set(copy.asRef(), slot::kContent, content);
     return copy;
@@ -276,20 +309,29 @@ Value capture::itemOfGrownList(Engine &e, const Value &list, const Value &conten
     return e.raise(WellKnown::TypeError, typeName(e, list) +
                                              " indices must be integers or slices, not " +
                                              typeName(e, key));
-  PTC_LET(length, e.runTimeListLength(content));
+  const Value laid = content.is(Kind::RunTimeList) ? laidOut(e, list, content) : content;
+  if (laid.isFail())
+    return Value::fail();
+  PTC_LET(length, e.runTimeListLength(laid));
+  PTC_LET(at, positionInList(e, index, length, typeName(e, list) + " index out of range"));
+  return e.runTimeListGet(laid, at);
+}
+
+Value capture::positionInList(Engine &e, const Value &index, const Value &length,
+                              const llvm::Twine &outside) {
   PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, index, Value::integer(0)));
   PTC_GET(fromEnd, e.truth(negative));
   Value at = index;
   if (fromEnd) {
-    PTC_LET(counted, e.numberBinary(BinaryOp::Add, length, index));
+    PTC_LET(counted, nativeBinary(e, BinaryOp::Add, length, index, /*inPlace=*/false));
     at = std::move(counted);
   }
-  PTC_LET(inside, fromEnd ? e.numberCompare(CompareOp::Ge, at, Value::integer(0))
-                          : e.numberCompare(CompareOp::Lt, at, length));
+  PTC_LET(inside, fromEnd ? e.numberOrConstantCompare(CompareOp::Ge, at, Value::integer(0))
+                          : e.numberOrConstantCompare(CompareOp::Lt, at, length));
   PTC_GET(there, e.truth(inside));
   if (!there)
-    return e.raise(WellKnown::IndexError, typeName(e, list) + " index out of range");
-  return e.runTimeListGet(content, at);
+    return e.raise(WellKnown::IndexError, outside);
+  return at;
 }
 
 /// What the parts of an element are where it is read.
@@ -351,21 +393,73 @@ static Value withColumns(Engine &e, const RunTimeListNode &was, std::vector<Valu
   return Value::node(Kind::RunTimeList, node).withSource(e.sourceHere());
 }
 
+/// An element as its form says and its numbers and tensors are.
+static std::string elementText(Engine &e, const Value &form, llvm::ArrayRef<TapeValue> leaves) {
+  if (form.is(Kind::Ip)) {
+    const TapeValue &leaf = leaves[form.asIp()];
+    if (leaf.number != NumberType::NotNumber)
+      return leaf.number == NumberType::Bool  ? "bool"
+             : leaf.number == NumberType::Int ? "int"
+                                              : "float";
+    std::string sizes;
+    for (auto [d, size] : llvm::enumerate(leaf.sizes))
+      sizes += (d ? "," : "") + (size == sizeOfEach(e, d) ? "?" : e.sizes().str(size));
+    return getDTypeInfo(leaf.dtype).alias.str() + "[" + sizes + "]";
+  }
+  if (!form.is(Kind::Tuple))
+    return e.describeConstant(form);
+  std::string parts;
+  for (const Value &part : form.parts())
+    parts += (parts.empty() ? "" : ", ") + elementText(e, part, leaves);
+  return form.sub() == uint8_t(TupleTag::NumberList) ? "a list as long as " + parts
+                                                     : "(" + parts + ")";
+}
+
+/// Refuses an element of another form than those that the list has.
+static FailAny refuseElement(Engine &e, const RunTimeListNode &list,
+                             const std::optional<Value> &form, llvm::ArrayRef<Value> leaves) {
+  Diagnostic diag = makeDiagnostic(DiagId::RunTimeListElement, e.here());
+  std::vector<TapeValue> held, given;
+  for (ValueId column : list.columns)
+    held.push_back(elementType(e, column));
+  for (const Value &leaf : leaves) {
+    given.emplace_back();
+    given.back().number = numberType(leaf);
+    if (leaf.is(Kind::Tensor) || e.isTensorLike(leaf))
+      given.back() = tapeTypeOf(metaOf(asTensor(alternativesOf(leaf)[0])));
+    else if (leaf.is(Kind::Tuple))
+      given.back() = typeOfNumbers(e, leaf);
+  }
+  diag.note("its elements are " + elementText(e, list.form, held) +
+            (form ? ", and this one is " + elementText(e, *form, given) : std::string()));
+  return e.refuse(std::move(diag));
+}
+
 /// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
   const Value kept = contents; // NOLINT(performance-unnecessary-copy-initialization)
   const RunTimeListNode &node = asRunTimeList(kept);
   PTC_LET(now, partsNow(*this, element));
+  if (now.is(Kind::Choice) && !isTensorLike(now)) {
+    PTC_LET(one, decide(now));
+    now = std::move(one);
+  }
+  if (isRefTo(*this, now, ObjectKind::List) && holdsNumberLists(kept))
+    PTC_DO(layNumbers(*this, now));
   std::vector<Value> leaves;
-  std::optional<Value> form = formOfElement(now, leaves);
+  std::optional<Value> form = formOfElement(now, leaves, [&](ObjectId id) {
+    return heap.kind(id) == ObjectKind::List && !heap.header(id).cls
+               ? known(heap.get(id, slot::kContent))
+               : Value();
+  });
   if (!form || *form != node.form)
-    return refuse(DiagId::RunTimeListElement);
+    return refuseElement(*this, node, form, leaves);
   std::vector<ValueId> columns;
   bool shared = node.shared;
   for (const auto &[column, leaf] : llvm::zip_equal(node.columns, leaves)) {
     std::optional<ValueId> longer = pushToColumn(column, leaf, shared);
     if (!longer)
-      return refuse(DiagId::RunTimeListElement);
+      return refuseElement(*this, node, form, leaves);
     columns.push_back(*longer);
   }
   return withColumns(*this, node, std::move(columns), shared, 1);

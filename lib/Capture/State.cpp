@@ -8,6 +8,7 @@
 #include "InputNumbers.h"
 #include "Loop.h"
 #include "Modes.h"
+#include "NumberLists.h"
 #include "Objects.h"
 #include "Positions.h"
 #include "SizeLoops.h"
@@ -156,10 +157,10 @@ Value Engine::containerTruth(const Value &v) {
   case ObjectKind::Set: {
     PTC_DO(openContent(*this, v)); // an object's attributes, too
     const Value &contents = heap.get(v.asRef(), slot::kContent);
-    if (!contents.is(Kind::RunTimeList))
+    if (!contents.is(Kind::RunTimeList) && !contents.is(Kind::Tensor))
       return Value::boolean(contents.partCount() != 0);
     PTC_LET(length, runTimeListLength(contents));
-    return numberCompare(capture::CompareOp::Ne, length, Value::integer(0));
+    return numberOrConstantCompare(capture::CompareOp::Ne, length, Value::integer(0));
   }
   case ObjectKind::Instance:
     if (capture::isDictView(*this, v)) {
@@ -187,6 +188,12 @@ std::optional<llvm::SmallVector<Value, 4>> Engine::sequenceItems(const Value &v)
   assert(v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List && "a sequence");
   PTC_DO(openContent(*this, v));
   Value contents = heap.get(v.asRef(), slot::kContent);
+  if (contents.is(Kind::Tensor)) {
+    std::optional<std::vector<Value>> numbers = capture::numberListItems(*this, contents);
+    if (numbers)
+      items.append(numbers->begin(), numbers->end());
+    return numbers ? std::optional(items) : refuse(DiagId::RunTimeListArgument);
+  }
   if (contents.is(Kind::RunTimeList))
     return refuse(DiagId::RunTimeListArgument);
   items.append(contents.parts().begin(), contents.parts().end());

@@ -52,12 +52,20 @@ std::optional<TapeValue> commonElement(Engine &e, const TapeValue &a, const Tape
 Value sizeValue(sym::Expr formula);
 /// The form of an element of such lists (RunTimeListNode::form); its numbers and tensors go behind
 /// `leaves`. None: no list of the run has such elements.
+/// `contentsOf` knows lists that may be elements; absent of others.
+using ContentsOf = llvm::function_ref<Value(ObjectId)>;
 std::optional<Value> formOfElement(const Value &element, std::vector<Value> &leaves,
-                                   unsigned depth = 0);
+                                   ContentsOf contentsOf, unsigned depth = 0);
+/// Are the elements of a list of the run lists of numbers?
+bool holdsNumberLists(const Value &contents);
 /// torch.stack or torch.cat of such a list, which has elements that are fit for it.
 Value joinRunTimeList(Engine &e, const Value &contents, size_t dimension, bool stack);
 /// An element of a list that grew in a run-time loop; a slice of all of it is a copy.
 Value itemOfGrownList(Engine &e, const Value &list, const Value &content, const Value &key);
+/// The place of list[index], counted from the front; an IndexError with the text `outside` if it is
+/// none.
+Value positionInList(Engine &e, const Value &index, const Value &length,
+                     const llvm::Twine &outside);
 Value popOfGrownList(Engine &e, const Value &list);
 /// A function of lib/Prelude that makes such a list anew; `args`: the list, a key, what else it
 /// takes.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
 #include "Failures.h"
+#include "NumberLists.h"
 #include "Overrides.h"
 #include "Template.h"
 
@@ -116,6 +117,8 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
     std::optional<bool> same = e.sameObject(asTensor(a).made, asTensor(b).made);
     return !same ? Identity::Unknown : *same ? Identity::Same : Identity::Different;
   }
+  if (!(a == b) && mayBeOneElement(e, a, b))
+    return Identity::Unknown;
   // Each obj.__dict__ makes a dict; all that show one object are one to the program.
   if (isRefTo(e, a, ObjectKind::Dict) && isRefTo(e, b, ObjectKind::Dict) && !(a == b)) {
     Value shownA = e.known(e.heap.get(a.asRef(), slot::kOwner));
@@ -290,6 +293,8 @@ Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
     return e.templateOf(v, 's', {});
   if (v.is(Kind::Ref) && overridesBuiltin(e, v, WellKnown::Str))
     return e.callPrelude("_str", {v}, action);
+  if (isNumberList(e, v))
+    return e.callPrelude("_text_apart", {v}, action);
   if (std::optional<Value> text = nativeText(e, v, /*repr=*/false))
     return *text;
   if (e.pending.kind != Pending::Kind::None)
@@ -308,6 +313,8 @@ Value capture::toRepr(Engine &e, const Value &given, ReturnAction action, bool a
     return ofStr(py::str::ascii(strRef(v)));
   if (isRunTimeText(v))
     return e.templateOf(v, conversion, {});
+  if (isNumberList(e, v))
+    return e.callPrelude("_text_apart", {v}, action);
   if (std::optional<Value> text = nativeText(e, v, /*repr=*/true)) {
     if (!ascii || !text->is(Kind::Str))
       return *text;

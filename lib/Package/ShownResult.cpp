@@ -238,8 +238,10 @@ bool OutcomeWriter::make(uint32_t at, OutAttr node, Mode mode) {
     return field(shown, node);
   }
   case K::Leaf:
-    return leaf(at, node, ptc_shown_Leaf, "");
+    return !node.getText() && leaf(at, node, ptc_shown_Leaf, "");
   case K::List:
+    if (node.getText())
+      return false;
     return node.getChildren().empty() ? text(at, "[]") : container(at, node, "[", "]");
   case K::Tuple:
     return tuple(at, node);

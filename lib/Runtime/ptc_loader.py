@@ -14,6 +14,7 @@ as NoVariant, with its text; an int beyond 64 bits as OverflowError; what did no
 """
 import ctypes
 import inspect
+import itertools
 import json
 import math
 import mmap
@@ -463,33 +464,32 @@ class _Builder:
         return self.known(identity, self.make(self.described[identity] if node["kind"] == "same" else node))
 
     def known(self, identity, made):
-        if identity:
-            self.objects[identity] = made
-        return made
+        return self.objects.setdefault(identity, made) if identity else made
 
     def make(self, node):
         kind, items = node["kind"], node.get("items", [])
         if kind == "leaf":
-            return self.value(self.leaves[node["leaf"]])
+            made = self.value(self.leaves[node["leaf"]])
+            return made if "text" not in node else [v.tolist() for v in made] if type(made) is list else made.tolist()
+        if kind == "list" and "text" in node:
+            return list(self.rows(items[0]))
         if kind == "choice":
             return self.build(items[int(self.value(self.leaves[node["leaf"]]))])
-        if kind in ("none", "bool"):
-            return node.get("value")
-        if kind == "int":
-            return node["value"] if "value" in node else int(node["text"])
-        if kind == "float":
-            return float(node["value"])
-        if kind == "str":
-            return node.get("text", "")
-        if kind == "bytes":
-            return node.get("text", "").encode("latin-1")
-        if kind == "other":
-            return _shown(node["text"])
+        if kind in ("none", "bool", "float") or (kind == "int" and "value" in node):
+            return float(node["value"]) if kind == "float" else node.get("value")
+        if kind in ("int", "str", "bytes", "other"):
+            text = node.get("text", "")
+            return int(text) if kind == "int" else text if kind == "str" else _shown(text) if kind == "other" else text.encode("latin-1")
         if kind == "template":
             return "".join(str(self.build(item)) for item in items)
         if kind == "field":
             return self.field(node["text"], self.build(items[0]))
         return self.container(kind, items, node)
+
+    def rows(self, node):
+        """What the elements of a list of tuples have there, one after the other."""
+        made = zip(*map(self.rows, node["items"])) if "items" in node else self.make(node)
+        return made if "items" in node or node["kind"] == "leaf" else itertools.repeat(made)
 
     def container(self, kind, items, node):
         """Containers that may hold themselves are known before their parts."""

@@ -123,7 +123,8 @@ class Library:
         engine = types.ModuleType("_ptc")
         engine._about_world = lambda name: getattr(torch, name.removeprefix("torch."))()
         engine._is_opaque = engine._is_unknown = lambda v: False
-        engine._is_of_the_run = lambda v: False
+        engine._is_of_the_run = engine._has_length_of_run = lambda v: False
+        engine._number_list = torch.Tensor.tolist
         engine._is_in_call, engine._is_module = lambda: False, lambda name: False
         engine._check_missing = lambda obj, name: None
         engine._unknown_attribute = lambda v: None

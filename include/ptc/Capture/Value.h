@@ -100,7 +100,8 @@ constexpr bool isComposite(Kind kind) { return kind >= Kind::Tuple && kind <= Ki
 
 /// What a Tuple is in Python besides a tuple; its sub().
 /// From NamedResult on: torch.return_types, numbered as namedResultTag() does.
-enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult };
+/// NumberList: in forms of elements of lists of the run, a list (RunTimeListNode).
+enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult, NumberList };
 
 enum class ScalarType : uint8_t { Bool, Int, Float };
 
@@ -414,7 +415,7 @@ struct RunTimeListNode : Node {
   /// Lists on the tape, equally long: one for each number or tensor in an element.
   llvm::SmallVector<ValueId, 1> columns;
   /// An element: Ip(n) stands for what it has in column n, in tuples and beside what is the same in
-  /// all elements.
+  /// all elements. A tuple with TupleTag::NumberList is a list whose numbers column n has.
   Value form;
   bool shared = false; ///< tensors in it may have shared a storage before they were copied in
 

@@ -2,9 +2,11 @@
 #include "Builtins.h"
 
 #include "../Answers.h"
+#include "../NumberLists.h"
 #include "../Positions.h"
 #include "../RangeMembers.h"
 #include "../SetMembers.h"
+#include "../Tensors.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -127,12 +129,17 @@ Value builtins::listPop(Engine &e, CallArgs &args) {
 }
 
 Value builtins::listClear(Engine &e, CallArgs &args) {
+  PTC_DO(checkListReplaced(e, base(e, args)));
   e.heap.set(base(e, args).asRef(), slot::kContent, Value::tuple({}));
   return Value::none();
 }
 Value builtins::listCopy(Engine &e, CallArgs &args) {
+  const Value list = base(e, args);
+  if (isGrownList(e, list))
+    return itemOfGrownList(e, list, e.known(e.heap.get(list.asRef(), slot::kContent)),
+                           Value::composite(Kind::Slice, std::vector<Value>(3, Value::none())));
   Value copy = e.makeList({});
-  e.heap.set(copy.asRef(), slot::kContent, e.heap.get(base(e, args).asRef(), slot::kContent));
+  e.heap.set(copy.asRef(), slot::kContent, e.heap.get(list.asRef(), slot::kContent));
   return copy;
 }
 Value builtins::listReverse(Engine &e, CallArgs &args) {

@@ -8,14 +8,17 @@
 #include "../Answers.h"
 #include "../Escape.h"
 #include "../Members.h"
+#include "../NumberLists.h"
 #include "../Positions.h"
 #include "../SetMembers.h"
+#include "../SizeLoops.h"
 #include "../Tensors.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Complex.h"
 #include "ptc/Python/Hash.h"
 #include "ptc/Python/Str.h"
+#include "ptc/Symbolic/ShapeEnv.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -80,6 +83,8 @@ bool capture::isCallable(Engine &e, const Value &v) {
 
 Value builtins::fnId(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
+  if (mayBeOneElement(e, v, v))
+    return e.refuse(DiagId::Unsupported, "id() of a list that is in a list of the run");
   if (v.is(Kind::Ref))
     return Value::integer(0x7f0000000000 + int64_t(v.asRef()) * 16);
   if (v.is(Kind::Tensor)) {
@@ -502,6 +507,7 @@ Value builtins::ptcDictErase(Engine &e, CallArgs &args) {
   return Value::none();
 }
 Value builtins::ptcListAssign(Engine &e, CallArgs &args) {
+  PTC_DO(checkListReplaced(e, arg(args, 0)));
   e.heap.set(arg(args, 0).asRef(), slot::kContent,
              e.heap.get(arg(args, 1).asRef(), slot::kContent));
   return Value::none();
@@ -510,13 +516,37 @@ Value builtins::ptcJoinAlike(Engine &e, CallArgs &args) {
   Value contents = e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent));
   return joinRunTimeList(e, contents, size_t(arg(args, 1).asInt()), arg(args, 2).asBool());
 }
+/// The list whose numbers a tensor holds that nothing else refers to.
+Value builtins::ptcNumberList(Engine &e, CallArgs &args) {
+  PTC_LET(tensor, e.decide(arg(args, 0)));
+  return makeNumberList(e, tensor);
+}
+/// The tensor of such a list, None of others.
+Value builtins::ptcNumbersOf(Engine &e, CallArgs &args) {
+  if (!isNumberList(e, arg(args, 0)))
+    return Value::none();
+  return e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent));
+}
+/// Does only the run know how many elements a tensor has along its first dimension?
+Value builtins::ptcHasLengthOfRun(Engine &e, CallArgs &args) {
+  PTC_LET(tensor, e.decide(arg(args, 0)));
+  const TensorNode &t = asTensor(tensor);
+  if (!e.recording() || !e.sizeLoops || !e.shapes || t.sizes.empty())
+    return Value::boolean(false);
+  sym::Expr size = e.shapes->simplify(t.sizes[0]);
+  return Value::boolean(!size.isConstant() && (e.sizeLoops->isCount(size) || !e.isInputSize(size)));
+}
 Value builtins::ptcListAppend(Engine &e, CallArgs &args) {
   PTC_DO(extendList(e, arg(args, 0), arg(args, 1)));
   return Value::none();
 }
 Value builtins::ptcTupleFromList(Engine &e, CallArgs &args) {
-  if (isGrownList(e, arg(args, 0)))
-    return makeGrownTuple(e, e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent)));
+  if (isGrownList(e, arg(args, 0))) {
+    const Value contents = e.known(e.heap.get(arg(args, 0).asRef(), slot::kContent));
+    if (contents.is(Kind::Tensor) || holdsNumberLists(contents))
+      return e.refuse(DiagId::RunTimeListArgument);
+    return makeGrownTuple(e, contents);
+  }
   return Value::tuple(listItems(e, arg(args, 0)));
 }
 /// Members with a hash. Where hashes are not known: None, or a refusal.

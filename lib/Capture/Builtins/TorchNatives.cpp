@@ -31,7 +31,8 @@ using namespace ptc::capture::builtins;
 // ---------------------------------------------------------------------------------------------
 
 Value builtins::torchTensor(Engine &e, CallArgs &args) {
-  if (args.positional.size() == 1 && holdsNumpyObject(e, args.positional[0])) {
+  const bool isGrown = args.positional.size() == 1 && isGrownList(e, args.positional[0]);
+  if (args.positional.size() == 1 && !isGrown && holdsNumpyObject(e, args.positional[0])) {
     std::vector<Value> named;
     for (const KeywordArg &k : args.keywords)
       named.insert(named.end(), {Value::str(e.nameText(k.name)), k.value});
@@ -39,7 +40,7 @@ Value builtins::torchTensor(Engine &e, CallArgs &args) {
   }
   if (!args.positional.empty() && e.isTensorLike(args.positional[0]))
     PTC_DO(checkWarning(e, "torch.tensor() of a tensor"));
-  if (args.positional.size() != 1 || !isGrownList(e, args.positional[0]))
+  if (!isGrown)
     return e.makeTensor(args);
   auto dtype = llvm::find_if(args.keywords,
                              [&](const KeywordArg &k) { return e.nameText(k.name) == "dtype"; });

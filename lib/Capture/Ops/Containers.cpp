@@ -2,9 +2,11 @@
 //--------------------------===//
 #include "Handlers.h"
 
+#include "../NumberLists.h"
 #include "../Positions.h"
 #include "../SetMembers.h"
 #include "../Template.h"
+#include "../Tensors.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -171,6 +173,8 @@ PTC_OP(LIST_TO_TUPLE) {
   Value list = e.pop(frame);
   PTC_DO(openContent(e, list));
   Value content = e.heap.get(list.asRef(), slot::kContent);
+  if (isNumberList(e, list) || (content.is(Kind::RunTimeList) && holdsNumberLists(content)))
+    return e.refuse(DiagId::RunTimeListArgument);
   e.push(frame, content.is(Kind::RunTimeList) ? makeGrownTuple(e, content) : std::move(content));
   return Flow::Next;
 }
@@ -200,6 +204,9 @@ static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, boo
     return rows;
   }
   PTC_DO(openContents(e, v));
+  if (isNumberList(e, v))
+    if (auto items = numberListItems(e, e.known(e.heap.get(v.asRef(), slot::kContent))))
+      return items;
   if (isGrownList(e, v))
     return e.refuse(DiagId::RunTimeListArgument);
   if (std::optional<std::vector<Value>> items = listElements(e, v))

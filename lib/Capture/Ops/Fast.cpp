@@ -155,7 +155,9 @@ static bool fastJump(Frame &f, const Instr &instr, uint32_t ip, bool on) {
 
 /// A list's contents, to be changed in place; null where it must be looked at more closely.
 static Value *plainList(Engine &e, const Value &list) {
-  return isPlain(e, list, ObjectKind::List, Kind::Tuple) ? &ownContent(e, list.asRef()) : nullptr;
+  return isPlain(e, list, ObjectKind::List, Kind::Tuple) && !e.frozenStorages.contains(list.asRef())
+             ? &ownContent(e, list.asRef())
+             : nullptr;
 }
 
 /// Does the class of a dict leave the method `name` alone?

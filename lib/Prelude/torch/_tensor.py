@@ -1,6 +1,7 @@
 """Methods of torch.Tensor that are Python in terms of operations."""
 import _ptc_aten as aten
 import torch
+from _ptc import _has_length_of_run, _number_list
 from _ptc_torch import _has_attributes, is_parameter, make_parameter
 from torch import _refuse
 from torch._math import _kthvalue, _scalar_name
@@ -76,6 +77,9 @@ class Methods:
     def tolist(self):
         if self.dim() == 0:
             return self.item()
+        if self.dim() > 1 and not self.is_complex() and _has_length_of_run(self):
+            dtype = torch.bool if self.dtype == torch.bool else torch.float64 if self.is_floating_point() else torch.int64
+            return _number_list(self.detach().to(device="cpu", dtype=dtype, copy=True))
         return [row.tolist() for row in self]
 
     def numpy(self, *, force=False):

@@ -41,6 +41,68 @@ static ExampleValue leafValue(const HostValue &value) {
   return ExampleValue::ofTensor(value.tensor());
 }
 
+/// What tolist() gives of a tensor, below the element at `index`.
+static ExampleValue listed(const HostTensor &t, llvm::SmallVectorImpl<int64_t> &index) {
+  if (index.size() == t.sizes().size())
+    return t.dtype() == DType::Bool      ? ExampleValue::boolean(t.getInt(index) != 0)
+           : t.dtype() == DType::Float64 ? ExampleValue::ofFloat(t.getDouble(index))
+                                         : ExampleValue::ofInt(t.getInt(index));
+  ExampleValue out(ExampleValue::Kind::List);
+  const size_t d = index.size();
+  for (int64_t i = 0; i < t.sizes()[d]; ++i) {
+    index.push_back(i);
+    out.items.push_back(listed(t, index));
+    index.pop_back();
+  }
+  return out;
+}
+
+/// A list whose numbers a tensor holds, or a list of such.
+static ExampleValue listedValue(const ExampleValue &v) {
+  llvm::SmallVector<int64_t> index;
+  if (v.kind == ExampleValue::Kind::Tensor)
+    return listed(v.tensor, index);
+  ExampleValue out(v.kind);
+  for (const ExampleValue &item : v.items)
+    out.items.push_back(listedValue(item));
+  return out;
+}
+
+/// Element `i` of a list of tuples: lists among the leaves hold what all elements have in one
+/// place.
+ExampleValue TreeBuilder::row(OutAttr form, size_t i) {
+  if (form.getKind() == OutKind::Leaf) {
+    auto [column, fresh] = columns.try_emplace(form.getLeaf());
+    if (fresh)
+      column->second = make(form);
+    return column->second.items[i];
+  }
+  if (form.getKind() != OutKind::Tuple)
+    return make(form);
+  ExampleValue out(K::Tuple);
+  for (OutAttr part : form.getChildren())
+    out.items.push_back(row(part, i));
+  return out;
+}
+
+static OutAttr firstLeaf(OutAttr form) {
+  if (form.getKind() == OutKind::Leaf)
+    return form;
+  for (OutAttr part : form.getChildren())
+    if (OutAttr leaf = firstLeaf(part))
+      return leaf;
+  return {};
+}
+
+ExampleValue TreeBuilder::rows(OutAttr form) {
+  ExampleValue out(K::List);
+  columns.clear();
+  const size_t count = make(firstLeaf(form)).items.size();
+  for (size_t i = 0; i < count; ++i)
+    out.items.push_back(row(form, i));
+  return out;
+}
+
 ExampleValue TreeBuilder::build(OutAttr node) {
   int64_t identity = node.getKind() == OutKind::Same ? 0 : node.getIdentity();
   if (!identity)
@@ -113,9 +175,10 @@ ExampleValue TreeBuilder::make(OutAttr node) {
   case OutKind::Field:
     return ExampleValue::ofStr(field(node));
   case OutKind::Leaf:
-    return leafValue(frame.get(leaves[node.getLeaf()]));
+    return node.getText() ? listedValue(leafValue(frame.get(leaves[node.getLeaf()])))
+                          : leafValue(frame.get(leaves[node.getLeaf()]));
   case OutKind::List:
-    return container(K::List, node);
+    return node.getText() ? rows(node.getChildren().front()) : container(K::List, node);
   case OutKind::Tuple:
     return container(K::Tuple, node);
   case OutKind::Dict:

@@ -32,13 +32,16 @@ private:
   ExampleValue make(OutAttr node);
   ExampleValue container(K kind, OutAttr node);
   ExampleValue object(OutAttr node);
+  ExampleValue rows(OutAttr form);
+  ExampleValue row(OutAttr form, size_t i);
   ExampleValue again(int64_t identity);
   std::string field(OutAttr node);
 
   Frame &frame;
   mlir::ValueRange leaves;
   std::map<int64_t, ExampleValue> objects;
-  std::set<int64_t> building; ///< objects that hold themselves
+  std::map<int64_t, ExampleValue> columns; ///< of the list of tuples that is being made
+  std::set<int64_t> building;              ///< objects that hold themselves
   std::optional<py::Raised> failure;
 };
 
