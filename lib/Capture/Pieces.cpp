@@ -120,21 +120,26 @@ Value capture::walkOverPieces(Engine &e, llvm::StringRef spelling, const CallArg
   Value count = unbinds ? Value::integer(1)
                         : argumentOf(e, args, 1, splits ? "split_size" : "chunks", Value());
   // Parts of what requires a gradient are not written to as views are.
+  const bool isSize = splits && count.is(Kind::Size);
   if (!x.is(Kind::Tensor) || requiresGrad(e, asTensor(x)) || !dim.isSmallInt() ||
-      !count.isSmallInt() || count.asInt() <= 0)
+      (!isSize && (!count.isSmallInt() || count.asInt() <= 0)))
     return Value();
   auto rank = int64_t(asTensor(x).sizes.size());
   int64_t d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
   if (d < 0 || d >= rank)
     return Value();
   sym::Expr size = e.shapes->simplify(asTensor(x).sizes[size_t(d)]);
-  if (size.isConstant() || !e.sizeLoops->isCount(size))
+  sym::Expr width = isSize ? count.asSize() : e.sizes().constant(count.asInt());
+  if (isSize && (e.shapes->prove(sym::Relation::Greater, width, e.sizes().constant(0)) != true ||
+                 e.shapes->simplify(e.sizes().ceildiv(size, width)).isConstant()))
+    return Value();
+  if ((size.isConstant() || !e.sizeLoops->isCount(size)) &&
+      (!isSize || !e.sizeLoops->isCount(width)))
     return Value();
   const Walk walk = walkOverResult(e);
   if (walk == Walk::Unpacks || (walk == Walk::None && chunks))
     return Value();
   sym::Context &sizes = e.sizes();
-  sym::Expr width = sizes.constant(count.asInt());
   // Of nothing there is one piece, and as many chunks as were asked for.
   if (chunks && e.shapes->prove(sym::Relation::Greater, size, sizes.constant(0)) != true)
     return Value();

@@ -433,6 +433,12 @@ LOOPS = {
     "lists of a matrix by a key": "rows = x.tolist()\nreturn [r[0] for r in sorted(rows, key=lambda r: r[1])]",
     "lists of a matrix backwards": "s = 0.0\nfor r in reversed(x.tolist()):\n    s = s * 0.5 + r[2]\nreturn s",
     "two matrices as lists": "s = 0.0\nfor a, b in zip(x.tolist(), x.flip(0).tolist()):\n    s = s * 0.5 + a[0] * b[1]\nreturn s",
+    "split by half of a size": "k = max(len(x) // 2, 1)\ny = torch.zeros(3)\nfor p in x.split(k):\n    y = torch.tanh(y + p.sum(0))\nreturn y, len(x.split(k))",
+    "split by more than half of a size": "n = len(x)\nk = n // 2 + 1\ny = torch.zeros(3)\nfor p in x.split(k):\n    y = torch.tanh(y + p.sum(0))\nreturn y",
+    "split by a size, kept and joined from 1": "k = len(x) // 3 + 1\np = x.split(k)\nreturn torch.cat([q * 2 for q in p]), len(p)",
+    "split of a known size by a size from 1": "z = torch.arange(120.0).view(40, 3) + x.sum()\ny = torch.zeros(3)\nfor p in z.split(len(x)):\n    y = torch.tanh(y * 0.5 + p.mean(0))\nreturn y",
+    "split along 1 by a size": "k = len(x) // 2 + 1\ny = torch.zeros(())\nfor p in x.t().split(k, dim=1):\n    y = torch.tanh(y + p.sum())\nreturn y",
+    "a range by a step that is a size": "k = max(len(x) // 2, 1)\ny = torch.zeros(3)\nfor i in range(0, len(x), k):\n    y = torch.tanh(y + x[i:i + k].sum(0))\nreturn y",
 }
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {

@@ -231,7 +231,9 @@ static py::Result<py::Str> percent(const ExampleValue &v, const std::string &con
     value.value = v.real;
   else
     value.value = py::Str(py::StrRef(exampleStr(v)));
-  return py::formatPercent(*parsed.parts.front().spec, value);
+  const auto &spec = parsed.parts.front().spec;
+  assert(spec && "a template of one conversion");
+  return py::formatPercent(*spec, value);
 }
 
 std::string TreeBuilder::field(OutAttr node) {
