@@ -288,20 +288,19 @@ static Value constantTensor(Engine &e, const Nested &nested, llvm::ArrayRef<Valu
   return literalType(type) == type ? result : e.castTensor(e.readTensor(result), type);
 }
 
-/// Constants of which some are complex: their parts are literals.
+/// Constants of which some are complex: pairs of their parts are a literal.
 static Value complexTensor(Engine &e, const Nested &nested, llvm::ArrayRef<Value> numbers,
                            DType type) {
-  std::vector<Value> real, imaginary;
-  real.reserve(numbers.size());
-  imaginary.reserve(numbers.size());
+  std::vector<int64_t> sizes(nested.sizes.begin(), nested.sizes.end());
+  sizes.push_back(2);
+  TensorLiteral made{literalType(type), std::move(sizes), {}};
   for (const Value &number : numbers) {
     bool both = number.is(Kind::Complex);
-    real.push_back(both ? Value::real(number.asComplex().real()) : number);
-    imaginary.push_back(Value::real(both ? number.asComplex().imag() : 0));
+    store(made.data, made.dtype, both ? Value::real(number.asComplex().real()) : number);
+    store(made.data, made.dtype, Value::real(both ? number.asComplex().imag() : 0));
   }
-  PTC_LET(a, constantTensor(e, nested, real, literalType(type)));
-  PTC_LET(b, constantTensor(e, nested, imaginary, literalType(type)));
-  return e.tensorOp("complex", {a, b});
+  PTC_LET(pairs, e.literal(std::move(made)));
+  return e.tensorOp("view_as_complex", {pairs});
 }
 
 static Value tensorOfNumbers(Engine &e, const Nested &nested, DType type) {

@@ -58,6 +58,22 @@ ROWS = [
     *[(f"torch.diff({call})", spec) for call, spec in (("{0}, prepend={1}", "MN M1"), ("{0}, 2, 0, {1}, {0}", "BCHW BCHW"), ("{0}, 0, 1, {1}", "MN M1"),
                                                        ("{0}, append={1}", "MN NM"), ("{0}, dim=0, append={1}", "MN N"), ("{0}, 2", "CHW"))],
     ("{0}.diff(prepend={0}[:1] - 1)", "N"), ("torch.cov({0})", "MN"), ("torch.cov({0}, correction=0)", "N"), ("torch.corrcoef({0})", "MN"),
+    # Fourier transforms.
+    *[(f"torch.fft.{name}({{0}}{more})", spec) for name in "fft ifft rfft irfft hfft ihfft".split()
+      for spec, more in (("N", ""), ("MN", ", dim=0"), ("CHW", ", norm='ortho'"), ("BCHW", ", dim=1, norm='forward'"), ("MN", ", 3"), ("CHW", ", 8, 1"), ("M8", ", 7"),
+                         ("MN", ", 0"), ("MN", ", norm='other'"), ("MN", ", dim=2"))],
+    *[(f"torch.fft.{name}({{0}}{more})", spec) for name in "fft2 ifft2 rfft2 irfft2 hfft2 ihfft2".split()
+      for spec, more in (("MN", ""), ("BCHW", ""), ("BHWC", ", dim=(1, 2), norm='ortho'"), ("CHW", ", (4, 8), (2, 0)"), ("N", ""), ("MN", ", dim=(0, 0)"))],
+    *[(f"torch.fft.{name}({{0}}{more})", spec) for name in "fftn ifftn rfftn irfftn hfftn ihfftn".split()
+      for spec, more in (("CHW", ""), ("BCHW", ", dim=(3, 0, 1)"), ("BCHW", ", (-1, 7), norm='forward'"), ("MN", ", dim=()"), ("N", ", (2, 3)"), ("MN", ", (2, 3), (0,)"))],
+    *[(f"torch.fft.{name}({{0}}{more})", spec) for name in ("fftshift", "ifftshift") for spec, more in (("CHW", ""), ("MN", ", 1"), ("BCHW", ", dim=(-1, 0)"))],
+    *[(f"torch.fft.{name}({n}{more}) + {{0}}", "1") for name in ("fftfreq", "rfftfreq") for n in (1, 8, 7) for more in ("", ", 0.25", ", d=3, dtype=torch.float64")],
+    *[(f"torch.stft({{0}}, {more}, return_complex=True)", spec) for spec in ("N6", "M24", "MN6")
+      for more in ("6", "8, 3", "7, 2, 5, center=False", "8, 2, 8, normalized=True, onesided=False", "8, 4, pad_mode='constant'", "30, center=False", "8, 0")],
+    *[(f"torch.stft({{0}}, 8, {hop}, {length}, {{1}}, return_complex={way})", "M24 6") for hop, length, way in ((2, 6, True), (3, 8, True), (4, 6, False))],
+    *[(f"torch.istft({{0}}, {more})", spec) for spec in ("51", "M5T", "BM5T", "88")
+      for more in ("8", "8, 2, length=20", "8, 2, length=3", "8, 5, normalized=True", "8, 3, 7, center=False", "8, onesided=False", "9, 3")],
+    *[(f"torch.istft({{0}}, 8, 2, 6, {{1}}{more})", "M5T u:6") for more in ("", ", False")],
     # Functions of functional.py.
     ("torch.broadcast_tensors({0}, {1})", "MN N"), ("torch.meshgrid({0}, {1}, indexing='ij')", "M N"),
     ("torch.meshgrid({0}, {1}, indexing='xy')", "M N"), ("torch.einsum('mn,nk->mk', {0}, {1})", "MN NK"),
@@ -157,6 +173,9 @@ ROWS = [
     *[(f"F.interpolate({{0}}, {to}, mode='nearest-exact')", spec) for to in ("size=4", "scale_factor=1.7") for spec in ("BCH", "BCHW", "BCTHW")],
     *[(f"F.interpolate({{0}}, {to})", "BCTHW") for to in ("size=(2, 7, 11)", "scale_factor=1.7")],
     *[(f"F.interpolate({{0}}, size=3, mode='{mode}')", "BCHW") for mode in ("linear", "trilinear")],
+    *[(f"F.interpolate({{0}}, {to}, mode='{mode}', antialias=True{more})", "BCHW") for mode in ("bilinear", "bicubic") for more in ("", ", align_corners=True")
+      for to in ("size=(3, 2)", "size=(9, 5)", "size=1", "scale_factor=0.45", "scale_factor=(1.6, 0.3)")],
+    *[(f"F.interpolate({{0}}, size=3, mode='{mode}', antialias=True)", spec) for mode, spec in (("area", "BCHW"), ("linear", "BCH"))],
     ("F.unfold({0}, 2)", "BCHW"), ("F.unfold({0}, 2, padding=1, stride=2)", "BCHW"), ("F.fold({0}, (3, 3), 2)", "BC4"), ("F.fold({0}, (3, 3), 2)", "C4"),
     ("F.channel_shuffle({0}, 2)", "BCHW"), ("F.bilinear({0}, {1}, {2})", "BM BN KMN"), ("F.bilinear({0}, {1}, {2}, {3})", "BM BN KMN K"),
     ("F.affine_grid({0}, (2, 3, 4, 5))", "B23"), ("F.grid_sample({0}, {1}, align_corners=False)", "BCHW BMN2"),

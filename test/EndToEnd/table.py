@@ -34,7 +34,7 @@ TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "fun
               "autocast": CAST, "lengths": REDUCED, "composed": REDUCED, "subclasses": REDUCED, "meta": REDUCED,
               "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "rarer_layers": LAYERS, "counter": EXACT,
               "paths_of_attention": LAYERS, "attention_of_weights": LAYERS, "lazy_layers": LAYERS, "layer_classes": LAYERS,
-              "complex_pairs": LAYERS, "names_with_numbers": LAYERS}
+              "complex_pairs": LAYERS, "fourier": MODELS, "complex_arithmetic": LAYERS, "names_with_numbers": LAYERS}
 
 # Where the default rule finds several entries, the control program's is named here.
 ENTRIES = {"early_return_layers": "EarlyExit"}
@@ -177,7 +177,7 @@ def found_cases():
     for source in sorted((HERE / "found").glob("*.py")):
         calls = [json.loads(l) for l in source.with_suffix(".jsonl").read_text().splitlines()]
         entry = calls[0].pop("entry")
-        yield Case(source.stem, source, entry, calls=calls, versions=(VERSIONS[0],),
+        yield Case(source.stem, source, entry, calls=calls, versions=(VERSIONS[0],), folder=source.parent,
                    tolerance=TOLERANCES.get(source.stem, EXACT))
 
 

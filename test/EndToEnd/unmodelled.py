@@ -169,9 +169,12 @@ ROWS = [
     Row("functions of torch that are replaced", entry("return nn.Sigmoid()(x) + nn.Tanh()(x) + nn.Conv1d(1, 1, 1, bias=False)(x.view(1, 1, 3)).view(3) + nn.ReLU()(x) + nn.Hardshrink()(x)",
                                                        "import torch, torch.nn.functional as F\nfrom torch import nn\nf = lambda x, *a, **k: x * 10\ntorch.sigmoid = torch.tanh = F.conv1d = F.relu = F.hardshrink = f\n")),
     # What is missing, and what to do
-    Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
+    Row("interpolate of float64 with antialias", entry("return F.interpolate(x.double().view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate of float64 with antialias' is not"]),
+    Row("interpolate with antialias to one column", entry("return F.interpolate(x.view(1, 1, 3, 1), size=(2, 1), mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["to one column, of which eager"]),
+    Row("a transform into a tensor", entry("return torch.fft.rfft(x, out=torch.fft.rfft(x)).real", "import torch\n"), "1001", ["'torch.fft.rfft(out=…)'"]),
+    Row("a transform of windows that are aligned", entry("return torch.stft(x, 2, 1, window=torch.ones(2), center=False, align_to_window=True, return_complex=True).real", "import torch\n"), "1001", ["stft(align_to_window=True)"]),
     *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
-        ("argparse", "argparse.ArgumentParser().parse_args().n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
+        ("argparse", "argparse.ArgumentParser().parse_args().n", "--init"),
         ("torch", "torch.nn.utils.spectral_norm(torch.nn.Linear(3, 3))(x)", "remove_spectral_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("complex into another tensor", entry("return torch.polar(x, x, out=torch.polar(x, x)).real", "import torch\n"), "1001", ["'torch.polar(out=…)'"]),

@@ -80,7 +80,7 @@ FAMILIES = [
     *models("Xmod", f"{SMALL}, {ENDS}, languages=['en_XX'], default_language='en_XX'"),
     *models("Canine", f"{SMALL}, num_hash_buckets=64"),
     *models("LayoutLM Lilt", f"{SMALL.replace('=37', '=40').replace('size=32', 'size=48')}, max_2d_position_embeddings=64", **PLACES),
-    *models("BigBird", CODER),
+    *models("BigBird FNet", CODER),
     *models("XLM Flaubert", f"vocab_size=99, emb_dim=32, n_layers=2, n_heads=4, max_position_embeddings=64, {ENDS}"),
     # Encoders with decoders.
     *models("Blenderbot BlenderbotSmall M2M100 MBart Mvp Pegasus PegasusX PLBart BigBirdPegasus", PARTS, "ForConditionalGeneration", result=".logits", **BOTH_TEXTS),

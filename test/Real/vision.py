@@ -106,7 +106,6 @@ IMG_SIZE = (
     "naflexvit_base_patch16_gap pit_ti_224 swin_tiny_patch4_window7_224 swinv2_cr_tiny_224 swinv2_tiny_window8_256 visformer_tiny "
     "volo_d1_224")
 TIMM = [
-    # Refused: csatv2 (torch.fft), naflexvit (interpolation with antialiasing).
     timm("resnet10t", every=False),
     timm("vit_tiny_patch16_224", ", img_size=64", every=False),
     *(timm(name) for name in ANY_SIZE.split()),
@@ -133,9 +132,9 @@ def diffusers(name, options, inputs, result=".sample"):
     return Model(f"diffusers {name}", "diffusers", f"from diffusers import {name}", f"{name}({options})", inputs, result, True)
 
 
-def scheduler(name, starts=" * self.scheduler.init_noise_sigma", scaled="self.scheduler.scale_model_input(x, t)"):
+def scheduler(name, starts=" * self.scheduler.init_noise_sigma", scaled="self.scheduler.scale_model_input(x, t)", again="", note=""):
     """Four steps with a network of one layer."""
-    return Model(f"diffusers {name}", "diffusers", f"from diffusers import {name}\n" + STEPS.format(starts=starts, scaled=scaled), f"Steps({name}())",
+    return Model(f"diffusers {name}{note}", "diffusers", f"from diffusers import {name}\n" + STEPS.format(starts=starts, scaled=scaled, again=again), f"Steps({name}())",
                  ("torch.randn(1, 4, 8, 8)",), "", name not in ("DDIMScheduler",))
 
 
@@ -148,7 +147,7 @@ class Steps(torch.nn.Module):
         self.scheduler.set_timesteps(4)
 
     def forward(self, x):
-        torch.manual_seed(3)
+        torch.manual_seed(3){again}
         x = x{starts}
         for t in self.scheduler.timesteps:
             x = self.scheduler.step(self.net({scaled}), t, x).prev_sample
@@ -185,8 +184,11 @@ DIFFUSERS = [
     Model("diffusers FluxTransformer2DModel", "diffusers", f"from diffusers import FluxTransformer2DModel\n{FLUX}", "Flux()",
           ("torch.randn(1, 16, 4)", "torch.randn(1, 7, 32)", "torch.randn(1, 32)", "torch.tensor([0.5])"), every=True),
     *(scheduler(name) for name in ("DDIMScheduler", "DDPMScheduler", "DEISMultistepScheduler", "DPMSolverMultistepScheduler",
-                                   "EulerAncestralDiscreteScheduler", "EulerDiscreteScheduler", "HeunDiscreteScheduler", "PNDMScheduler",
+                                   "EulerAncestralDiscreteScheduler", "EulerDiscreteScheduler", "HeunDiscreteScheduler",
                                    "UniPCMultistepScheduler")),
+    # Refused: results of steps of which the call before has left none to four; pipelines set the steps in each call.
+    scheduler("PNDMScheduler"),
+    *(scheduler(name, again="\n        self.scheduler.set_timesteps(4)", note=" set in the call") for name in ("PNDMScheduler", "UniPCMultistepScheduler")),
     scheduler("FlowMatchEulerDiscreteScheduler", "", "x"),
 ]
 

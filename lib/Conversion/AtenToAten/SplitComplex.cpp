@@ -4,8 +4,9 @@
 // reals with one dimension more, the last, of size 2: what torch.view_as_real shows of them. Types
 // of values change where they stand, so that branches, loops and picks need no code of their own.
 //
-// A body is split as a whole or stays: an argument, a state or a result that is complex, and an
-// operation that is not among those below, is what a later phase refuses by name.
+// Arguments, weights, states and results stay complex, and are seen by view_as_real and
+// view_as_complex. A body is split as a whole or stays: an operation that is not among those below
+// is what a later phase refuses by name.
 //
 //===----------------------------------------------------------------------===//
 #include "SplitComplex.h"
@@ -212,7 +213,18 @@ namespace {
 /// them.
 struct StepRow {
   StringLiteral name;
-  enum Kind : uint8_t { Dims, Sizes, Order, Flatten, Unflatten, Unsqueeze, Transpose } kind;
+  enum Kind : uint8_t {
+    Dims,
+    Sizes,
+    Order,
+    Flatten,
+    Unflatten,
+    Unsqueeze,
+    Transpose,
+    Squeeze, ///< how many dimensions go is not known here
+    Reversed,
+    LastTwo,
+  } kind;
   int first = 0, last = -1, change = 0;
 };
 } // namespace
@@ -229,6 +241,11 @@ static constexpr StepRow kStepRows[] = {
     {"split.sizes", StepRow::Dims, 2, 2},
     {"chunk", StepRow::Dims, 2, 2},
     {"transpose.int", StepRow::Dims, 1, 2},
+    {"movedim.int", StepRow::Dims, 1, 2},
+    {"squeeze", StepRow::Squeeze},
+    {"squeeze.dim", StepRow::Squeeze, 1, 1},
+    {"numpy_T", StepRow::Reversed},
+    {"mT", StepRow::LastTwo},
     {"t", StepRow::Transpose},
     {"unsqueeze", StepRow::Unsqueeze},
     {"permute", StepRow::Order},
@@ -297,6 +314,25 @@ private:
         return Step{b.getStringAttr("transpose.int"), b.getI64IntegerAttr(0),
                     b.getI64IntegerAttr(1)};
       return Step();
+    case StepRow::Squeeze:
+      for (int i = row->first; i && i <= row->last; ++i)
+        if (!count(made[i]))
+          return std::nullopt;
+      rank.reset();
+      return made;
+    case StepRow::Reversed: {
+      if (!rank)
+        return std::nullopt;
+      SmallVector<int64_t> order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, *rank)));
+      if (isComplex)
+        order.push_back(*rank);
+      return Step{b.getStringAttr("permute"), b.getI64ArrayAttr(order)};
+    }
+    case StepRow::LastTwo:
+      if (!rank || rank < 2)
+        return std::nullopt;
+      return Step{b.getStringAttr("transpose.int"), b.getI64IntegerAttr(*rank - 2),
+                  b.getI64IntegerAttr(*rank - 1)};
     case StepRow::Unsqueeze:
       change(1);
       if (!count(made[1]))
@@ -378,10 +414,12 @@ public:
   }
 
   void run() {
-    if (!collect() || work.empty())
+    if (!collect() || (work.empty() && outside.empty()))
       return;
     for (auto [value, type] : parts.was)
       value.setType(parts.pairType(type));
+    for (Value value : outside)
+      seeAsReal(value);
     for (Operation *op : work)
       rewrite(op);
     for (Operation *op : parts.replaced)
@@ -399,16 +437,66 @@ private:
     return true;
   }
 
+  /// A storage of the caller's.
+  static bool isInput(Operation *op) {
+    auto place = dyn_cast<program::PlaceOp>(op);
+    return place && place.getInput();
+  }
+
+  bool noteOutside(Value value) {
+    RankedTensorType type = complexTensor(value.getType());
+    if (type && !parts.metaOf(type))
+      return false;
+    if (type)
+      outside.push_back(value);
+    return true;
+  }
+
+  /// The parts of a value that stays complex.
+  void seeAsReal(Value value) {
+    RankedTensorType type = complexTensor(value.getType());
+    OpBuilder b(root->getContext());
+    b.setInsertionPointAfterValue(value);
+    auto pair = program::ViewOp::create(b, value.getLoc(), parts.pairType(type), value,
+                                        ValueRange(), oneStep(b, "view_as_real"));
+    value.replaceAllUsesExcept(pair, pair);
+    parts.was.insert({pair, type});
+  }
+
+  static ArrayAttr oneStep(Builder b, StringRef name) {
+    return b.getArrayAttr({b.getArrayAttr({b.getStringAttr(name)})});
+  }
+
+  /// What leaves the body is complex.
+  void showAsComplex(Operation *op) {
+    OpBuilder b(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto known = parts.was.find(operand.get());
+      if (known != parts.was.end())
+        operand.set(program::ViewOp::create(b, op->getLoc(), known->second, operand.get(),
+                                            ValueRange(), oneStep(b, "view_as_complex")));
+    }
+  }
+
   /// All complex values, and what makes and reads them. False: it cannot be split.
   bool collect() {
     for (Value argument : root->getRegion(0).getArguments())
-      if (complexTensor(argument.getType()))
+      if (!noteOutside(argument))
         return false;
     WalkResult seen = root->walk([&](Operation *op) {
       if (op == root)
         return WalkResult::advance();
       bool touches = llvm::any_of(op->getOperandTypes(), complexTensor) ||
                      llvm::any_of(op->getResultTypes(), complexTensor) || passesComplex(op);
+      if (isa<program::WeightOp, program::GetStateOp>(op)) {
+        bool fits = noteOutside(op->getResult(0));
+        return fits ? WalkResult::advance() : WalkResult::interrupt();
+      }
+      if (isa<program::PlaceOp>(op) && isInput(op)) {
+        work.push_back(op);
+        bool fits = noteOutside(op->getResult(0));
+        return fits ? WalkResult::advance() : WalkResult::interrupt();
+      }
       for (Region &region : op->getRegions())
         for (Value argument : region.getArguments()) {
           touches |= bool(complexTensor(argument.getType()));
@@ -442,7 +530,8 @@ private:
 
   bool takes(Operation *op) {
     if (isa<scf::IfOp, scf::WhileOp, scf::ForOp, scf::IndexSwitchOp, scf::YieldOp, scf::ConditionOp,
-            program::UndefOp, program::PickOp, program::PlaceOp>(op))
+            program::UndefOp, program::PickOp, program::PlaceOp, program::EndOp,
+            program::SetStateOp>(op))
       return true;
     if (auto chain = dyn_cast<program::ViewOp>(op))
       return takes(chain.getBase(), chain.getSteps(), chain.getResult());
@@ -464,6 +553,8 @@ private:
       chain.setStepsAttr(splitSteps(b, chain.getBase(), chain.getSteps()));
     else if (auto write = dyn_cast<program::ScatterOp>(op))
       write.setStepsAttr(splitSteps(b, write.getBase(), write.getSteps()));
+    else if (isa<program::EndOp, program::SetStateOp>(op) || isInput(op))
+      showAsComplex(op);
     else if (auto overload = dyn_cast<aten::AtenOp>(op))
       ptc::splitComplex(overload, parts);
   }
@@ -471,6 +562,7 @@ private:
   Operation *root;
   ComplexParts parts;
   SmallVector<Operation *> work;
+  SmallVector<Value> outside; ///< complex values that stay such
 };
 
 struct SplitComplexPass : ptc::impl::SplitComplexBase<SplitComplexPass> {

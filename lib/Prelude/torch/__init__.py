@@ -370,7 +370,7 @@ from torch.torch_version import _current as ___version__  # noqa: E402,F401
 from torch import functional, random, version, torch_version  # noqa: E402,F401
 from torch import amp  # noqa: E402
 from torch.amp.autocast_mode import autocast  # noqa: E402,F401
-from torch import nn, cuda, cpu, xpu, compiler, jit, backends, autograd, utils, _dynamo, linalg, special, fx, library, onnx, ops  # noqa: E402
+from torch import nn, cuda, cpu, xpu, compiler, jit, backends, autograd, utils, _dynamo, linalg, special, fft, fx, library, onnx, ops  # noqa: E402
 from torch import serialization, hub, _higher_order_ops, func, _foreach, _jit_internal  # noqa: E402,F401
 from torch._higher_order_ops import cond, while_loop  # noqa: E402,F401
 from torch.func import vmap  # noqa: E402,F401

@@ -12,6 +12,7 @@ from torch._ctc import *  # noqa: F401,F403
 from torch._distinct import *  # noqa: F401,F403
 from torch._matrices import *  # noqa: F401,F403
 from torch._parts import *  # noqa: F401,F403
+from torch._spectra import *  # noqa: F401,F403
 from torch._windows import *  # noqa: F401,F403
 
 

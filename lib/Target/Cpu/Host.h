@@ -247,6 +247,7 @@ private:
     Value address;
     aten::TensorMeta meta;
   };
+  mlir::Operation *keepsComplex();
   llvm::Expected<Value> walkStep(mlir::Operation *op, mlir::ArrayAttr step,
                                  mlir::ValueRange operands, AnsweringContext &context, Value start,
                                  Value base, aten::TensorMeta &meta);

@@ -365,6 +365,11 @@ llvm::Error Host::emitAten(Operation *op) {
   const aten::OpInfo *info = aten::findOp(op->getName().stripDialect());
   if (info && info->has(aten::OpFlag::Random))
     return emitDraw(op);
+  auto isComplex = [](Type type) { return isa<ComplexType>(getElementTypeOrSelf(type)); };
+  if (llvm::any_of(op->getResultTypes(), isComplex) ||
+      llvm::any_of(op->getOperandTypes(), isComplex))
+    if (Operation *ofComplex = keepsComplex())
+      return refuse(ofComplex, "complex numbers");
   if (auto why = op->getAttrOfType<StringAttr>(aten::kRefusedAttr))
     return refuse(op, why.getValue());
   return refuse(op, "this target has no code for it yet");

@@ -22,6 +22,9 @@ Type ptc::cpu::memoryType(Type element) {
     return IntegerType::get(element.getContext(), 8);
   if (element.isInteger())
     return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
+  if (auto pair = dyn_cast<ComplexType>(element)) // is moved, and not computed with
+    return IntegerType::get(element.getContext(),
+                            2 * pair.getElementType().getIntOrFloatBitWidth());
   return element;
 }
 

@@ -105,11 +105,12 @@ llvm::Expected<Geometry> Host::geometryOf(Type tensor, Operation *op, Value *siz
 Value Host::asValue(OpFoldResult size) {
   if (auto value = dyn_cast<Value>(size))
     return value;
-  return arith::ConstantIntOp::create(b, *getConstantIntValue(size), 64);
+  return arith::ConstantIntOp::create(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt(), 64);
 }
 
 static unsigned elementBytes(Type type) {
-  return (cast<RankedTensorType>(type).getElementTypeBitWidth() + 7) / 8;
+  return (memoryType(cast<RankedTensorType>(type).getElementType()).getIntOrFloatBitWidth() + 7) /
+         8;
 }
 
 Value Host::orTooMuch(Value bytes, Value flag) {
@@ -140,8 +141,9 @@ llvm::Expected<Value> Host::byteCount(Type tensor, Operation *op) {
 
 /// DLDataType as the 32 bits that it is in memory.
 static int64_t dlType(Type element) {
-  uint32_t bits = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+  uint32_t bits = memoryType(element).getIntOrFloatBitWidth();
   uint32_t code = element.isInteger(1)          ? kDLBool
+                  : isa<ComplexType>(element)   ? kDLComplex
                   : element.isBF16()            ? kDLBfloat
                   : isa<FloatType>(element)     ? kDLFloat
                   : element.isUnsignedInteger() ? kDLUInt

@@ -236,9 +236,10 @@ std::optional<aten::TensorResult> Host::inferStep(ArrayAttr step, const aten::Te
   if (!result.isOk() || result.results.empty() || element >= result.results.front().tensors.size())
     return std::nullopt;
   aten::TensorResult view = result.results.front().tensors[element];
-  // Complex numbers have no code of their own.
+  // Complex numbers have no code of their own, and are seen as pairs of reals.
+  bool isPair = info->id == aten::OpId::view_as_real || info->id == aten::OpId::view_as_complex;
   if (view.aliasing.kind == aten::Aliasing::Kind::Fresh ||
-      isComplex(view.meta.dtype) != isComplex(meta.dtype))
+      (isComplex(view.meta.dtype) != isComplex(meta.dtype) && !isPair))
     return std::nullopt;
   return view;
 }

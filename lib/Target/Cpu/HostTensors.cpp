@@ -20,7 +20,11 @@ static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
   return LLVM::LLVMPointerType::get(context);
 }
 
-static int64_t bytesPer(Type element) { return (element.getIntOrFloatBitWidth() + 7) / 8; }
+static int64_t bytesPer(Type element) {
+  if (auto pair = dyn_cast<ComplexType>(element))
+    return 2 * bytesPer(pair.getElementType());
+  return (element.getIntOrFloatBitWidth() + 7) / 8;
+}
 
 llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operation *op) {
   // What makes a context runs once: it has no plan.
@@ -212,8 +216,6 @@ llvm::Error Host::emitWeight(program::WeightOp op) {
   auto meta = aten::toMeta(type, symbols);
   if (!meta || !type.hasStaticShape())
     return refuse(op, "a weight whose sizes are not known");
-  if (!type.getElementType().isIntOrFloat())
-    return refuse(op, "a weight of complex numbers");
   auto bytes = uint64_t(type.getNumElements() * bytesPer(type.getElementType()));
   Value offset = weightOffset(b, {op.getName().str(), meta->dtype, 0, bytes, std::nullopt, ""});
   set(op.getResult(), offsetBy(weights, offset));

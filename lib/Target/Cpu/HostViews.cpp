@@ -245,6 +245,16 @@ static bool isWholeStorage(Operation *op) {
           isa<aten::AtenDialect>(made->getDialect()));
 }
 
+/// The operation because of which the body has complex tensors, or null.
+Operation *Host::keepsComplex() {
+  Operation *found = nullptr;
+  owner->walk([&](Operation *other) {
+    if (other->hasAttr(aten::kOfComplexAttr))
+      found = other;
+  });
+  return found;
+}
+
 /// The address behind one step from `base`, which changes the geometry. `start`: of the first one.
 llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
                                      AnsweringContext &context, Value start, Value base,
@@ -260,12 +270,7 @@ llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange o
     return pieceAt(op, base, meta, *piece, step, operands);
   std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
   if (!view) {
-    Operation *ofComplex = nullptr; // whose body has complex tensors because of it
-    owner->walk([&](Operation *other) {
-      if (other->hasAttr(aten::kOfComplexAttr))
-        ofComplex = other;
-    });
-    if (ofComplex)
+    if (Operation *ofComplex = keepsComplex())
       return refuse(ofComplex, "complex numbers");
     return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
   }

@@ -1,6 +1,8 @@
 """Resizing of images and volumes, composed of what has operations: places in the input, their neighbours, weights."""
+import math
 import torch
 import _ptc_aten as aten
+from _ptc import _is_of_the_run
 from torch._casts import _autocast_rule
 from torch._math import _scalar_name
 
@@ -44,12 +46,12 @@ def _wide(input):
     return input.float() if input.dtype in (torch.float16, torch.bfloat16) else input
 
 
-def _near(distance):
-    return ((_CUBIC + 2) * distance - (_CUBIC + 3)) * distance * distance + 1
+def _near(distance, a=_CUBIC):
+    return ((a + 2) * distance - (a + 3)) * distance * distance + 1
 
 
-def _far(distance):
-    return ((_CUBIC * distance - 5 * _CUBIC) * distance + 8 * _CUBIC) * distance - 4 * _CUBIC
+def _far(distance, a=_CUBIC):
+    return ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
 
 
 def _cubic(input, dim, after, scale, align_corners):
@@ -108,3 +110,61 @@ def nearest(input, size, scales, exact):
         places = (places * _step(before, size[d], scales[d])).floor().long()
         made = made.index_select(2 + d, places.clamp(max=before - 1))
     return _ordered_as(made, input)
+
+
+# With antialias: means over as many elements as one of the result stands for (_compute_indices_min_size_weights_aa) --------------
+
+
+def _triangle(x):
+    return torch.where(x < 1, 1 - x, 0)
+
+
+def _cubic_window(x):
+    return torch.where(x < 1, _near(x, -0.5), torch.where(x < 2, _far(x, -0.5), 0))
+
+
+def _mean(input, dim, after, scale, align_corners, window, reach):
+    before = input.size(dim)
+    if _is_of_the_run(before) or _is_of_the_run(after):
+        torch._refuse("torch.nn.functional.interpolate with antialias of a size that the run knows")
+    if align_corners:
+        step = (before - 1) / (after - 1) if after > 1 else 0.0
+    else:
+        step = _step(before, after, scale)
+    step = torch.tensor(step, dtype=torch.float32)      # whatever the elements are
+    wide = step.clamp(min=1)
+    support = reach * wide.item()
+    middle = (step.double() * (torch.arange(after) + 0.5)).to(input.dtype)
+    first = (middle - support + 0.5).long().clamp(min=0)
+    count = (middle + support + 0.5).long().clamp(max=before) - first
+    most = 2 * math.ceil(support) + 1
+    k = torch.arange(most).unsqueeze(-1)
+    weights = torch.where(k < count, window((((k + first) - middle + 0.5) / wide).abs()), 0)
+    weights = weights / weights.sum(0)
+    shape = [1] * input.dim()
+    shape[dim] = after
+    made = None
+    for k in range(most):
+        # Weights of what lies outside are zeros, and so are the products, whatever stands there.
+        term = torch.where((k < count).view(shape), input.index_select(dim, (first + k).clamp(max=before - 1)) * weights[k].view(shape), 0)
+        made = term if made is None else made + term
+    return made
+
+
+@_autocast_rule(None, "float32")
+def antialiased(input, size, scales, align_corners, cubic):
+    is_copy = list(input.shape[2:]) == list(size)
+    _check(input.float() if is_copy else input, size, f"upsample_{'bicubic' if cubic else 'bilinear'}2d_aa", has_bytes=True)
+    if is_copy:
+        return _ordered_as(input.clone(), input)
+    if input.dtype == torch.uint8:
+        torch._refuse("torch.nn.functional.interpolate of uint8 with antialias")
+    if input.dtype == torch.float64:
+        torch._refuse("torch.nn.functional.interpolate of float64 with antialias")
+    if input.dtype != torch.float32:
+        raise NotImplementedError(f"\"compute_index_ranges_weights\" not implemented for '{_scalar_name(input.dtype)}'")
+    if size[1] == 1 and size[0] > 1:
+        torch._refuse("torch.nn.functional.interpolate with antialias to one column, of which eager repeats the first row,")
+    window, reach = (_cubic_window, 2) if cubic else (_triangle, 1)
+    made = _mean(input, 3, size[1], scales[1], align_corners, window, reach)
+    return _ordered_as(_mean(made, 2, size[0], scales[0], align_corners, window, reach), input)

@@ -555,8 +555,10 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if recompute_scale_factor:
         scales = [None] * n
-    if antialias:
-        _refuse("torch.nn.functional.interpolate with antialias")
+    if antialias and (mode not in ("bilinear", "bicubic", "lanczos") or n != 2):
+        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input")
+    if antialias and mode != "lanczos":
+        return _resize.antialiased(input, size, scales, bool(align_corners), mode == "bicubic")
     if mode == "nearest" and n == 1:
         return aten.upsample_nearest1d(input, size, None if scales[0] is None else scales)
     if mode == "nearest" and n == 2:
