@@ -26,13 +26,31 @@ module attributes {ptc.parameters = ["x", "y"], ptc.signature = "x, y"} {
       }
     }
   }
+  // What comes from outside and what leaves stay complex; a product of matrices is four.
   // CHECK-LABEL: program.entry @matrices
-  // CHECK: view_as_complex
-  // CHECK: aten.matmul(%{{.*}}, %{{.*}}) {ptc.of_complex}
+  // CHECK: %arg0 "x" leaf 0 : tensor<3x3xcomplex<f32>>
+  // CHECK: %[[Z:.*]] = program.view %arg0 {{\[}}["view_as_real"]] : (tensor<3x3xcomplex<f32>>) -> tensor<3x3x2xf32>
+  // CHECK-COUNT-4: aten.matmul
+  // CHECK: %[[M:.*]] = aten.stack
+  // CHECK: %[[K:.*]] = program.place %[[M]] : tensor<3x3x2xf32>
+  // CHECK: %[[R:.*]] = program.view %[[K]] {{\[}}["view_as_complex"]] : (tensor<3x3x2xf32>) -> tensor<3x3xcomplex<f32>>
+  // CHECK: program.end <leaf 0>(%[[R]] : tensor<3x3xcomplex<f32>>)
   program.entry @matrices {
+    program.variant @v0(%arg0 "x" leaf 0 : tensor<3x3xcomplex<f32>>, %arg1 "y" leaf 1 : tensor<2x6xf32>) {
+      %1 = aten.matmul(%arg0, %arg0) : (tensor<3x3xcomplex<f32>>, tensor<3x3xcomplex<f32>>) -> tensor<3x3xcomplex<f32>>
+      program.finish {
+        %2 = program.place %1 : tensor<3x3xcomplex<f32>>
+        program.end <leaf 0>(%2 : tensor<3x3xcomplex<f32>>)
+      }
+    }
+  }
+  // CHECK-LABEL: program.entry @roots
+  // CHECK: view_as_complex
+  // CHECK: aten.sqrt(%{{.*}}) {ptc.of_complex}
+  program.entry @roots {
     program.variant @v0(%arg0 "x" leaf 0 : tensor<3x3x2xf32>, %arg1 "y" leaf 1 : tensor<2x6xf32>) {
       %0 = program.view %arg0 [["view_as_complex"]] : (tensor<3x3x2xf32>) -> tensor<3x3xcomplex<f32>>
-      %1 = aten.matmul(%0, %0) : (tensor<3x3xcomplex<f32>>, tensor<3x3xcomplex<f32>>) -> tensor<3x3xcomplex<f32>>
+      %1 = aten.sqrt(%0) : (tensor<3x3xcomplex<f32>>) -> tensor<3x3xcomplex<f32>>
       program.finish {
         %2 = program.place %1 : tensor<3x3xcomplex<f32>>
         %3 = program.view %2 [["view_as_real"]] : (tensor<3x3xcomplex<f32>>) -> tensor<3x3x2xf32>
