@@ -6,7 +6,7 @@ import torch
 from _ptc import _is_of_the_run
 
 # The longest transform that is one product: above it two of them are faster.
-_WHOLE = 128
+_WHOLE = 32
 # The longest one without a pair of factors that is one product.
 _PRIME = 512
 
