@@ -347,7 +347,8 @@ llvm::Error Host::emitMaskedSelect(Operation *op) {
           .getResult();
   returnIfDeviceFailed();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value memory = blockOf(count, (type.getElementTypeBitWidth() + 7) / 8);
+  Value memory =
+      blockOf(count, (memoryType(type.getElementType()).getIntOrFloatBitWidth() + 7) / 8);
   callService(offsetof(ptc_services, masked_select), {},
               {frame, data, fromShape, flags, byShape, memory});
   returnIfDeviceFailed();

@@ -243,7 +243,7 @@ llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   const SmallVector<OpFoldResult, 4> strides = made->strides;
   if (stacks)
     made->strides.erase(made->strides.begin() + dim);
-  Value unit = i64((type.getElementTypeBitWidth() + 7) / 8);
+  Value unit = i64((memoryType(type.getElementType()).getIntOrFloatBitWidth() + 7) / 8);
   Value step = arith::MulIOp::create(b, asValue(strides[size_t(dim)]), unit);
   // From the last element to the first: what is before the present one.
   Value before = stackSlot(8);

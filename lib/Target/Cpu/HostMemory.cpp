@@ -95,7 +95,7 @@ llvm::Error Host::copy(Value from, Value to, Type tensor, Operation *op) {
       LLVM::MemmoveOp::create(b, to, from, *bytes, /*isVolatile=*/false);
       return llvm::Error::success();
     }
-    Value width = i64((type.getElementTypeBitWidth() + 7) / 8);
+    Value width = i64((memoryType(type.getElementType()).getIntOrFloatBitWidth() + 7) / 8);
     Geometry line{{Value(LLVM::UDivOp::create(b, *bytes, width))}, {b.getI64IntegerAttr(1)}};
     copy(from, line, to, line, type.getElementType());
     return llvm::Error::success();
