@@ -4,6 +4,8 @@
 // dead. Out: only reachable ones.
 #include "Translate.h"
 
+#include <utility>
+
 using namespace ptc;
 
 namespace {
@@ -23,8 +25,9 @@ public:
     code.maxDepth = 0;
     ok = ok && foldCopies();
     if (ok) {
-      markBoundLocals(); // copies of a load are told apart only if none of them was the same
-      ok = foldCopies() && computeDepths();
+      // Copies of a load are told apart only if none of them was the same.
+      const bool isOther = markBoundLocals();
+      ok = (!isOther || foldCopies()) && computeDepths();
       orderLocals(code);
     }
     why = problem;
@@ -35,7 +38,7 @@ private:
   void threadJumps();
   uint32_t resolve(uint32_t index) const;
   bool foldCopies();
-  void markBoundLocals();
+  bool markBoundLocals();
   void flowBound(uint32_t leader, std::vector<uint64_t> &states, std::vector<uint8_t> &flags,
                  std::vector<uint32_t> &work, bool rewrite);
   void prune();
@@ -125,7 +128,8 @@ void Simplifier::flowBound(uint32_t leader, std::vector<uint64_t> &states,
   }
 }
 
-void Simplifier::markBoundLocals() {
+/// Whether an instruction may be another one now.
+bool Simplifier::markBoundLocals() {
   size_t words = (code.locals.size() + 63) / 64;
   bool any = llvm::any_of(instrs, [](const Instr &i) { return i.op == Opcode::LOAD_FAST_CHECK; });
   if (any) {
@@ -153,7 +157,8 @@ void Simplifier::markBoundLocals() {
   }
   for (Instr &instr : instrs)
     if (instr.op == Opcode::STORE_FAST)
-      instr.arg2 = 0;
+      any |= std::exchange(instr.arg2, 0) != 0;
+  return any;
 }
 
 //===-- Dead code and depths ----------------------------------------------------------------===//

@@ -20,6 +20,10 @@
 
 #include <csignal>
 
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -201,7 +205,25 @@ int ptc::tool::runCommand(llvm::ArrayRef<const char *> arguments) {
   return int(session.exitCode());
 }
 
+/// Lets the allocator begin with one piece of memory in huge pages, where the kernel has them on
+/// demand, and keep what is given back. Faults of small pages were a fifth of a short run.
+static void prepareMemory() {
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+  constexpr int kPiece = 64 << 20;
+  constexpr uintptr_t kHugePage = 2 << 20;
+  mallopt(M_MMAP_THRESHOLD, kPiece / 2); // the highest that there is
+  mallopt(M_TRIM_THRESHOLD, 4 * kPiece);
+  mallopt(M_TOP_PAD, kPiece);
+  void *volatile grown = std::malloc(kPiece / 64); // volatile: compilers know that nobody reads it
+  std::free(grown);
+  const auto end = uintptr_t(sbrk(0)) & -kHugePage;
+  madvise(reinterpret_cast<void *>(end - kPiece), kPiece, MADV_HUGEPAGE);
+  mallopt(M_TOP_PAD, kPiece / 8);
+#endif
+}
+
 int main(int argc, char **argv) {
+  prepareMemory();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow fails to be written
   llvm::setBugReportMsg("internal error: please report it with this command line\n");
