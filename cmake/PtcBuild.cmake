@@ -124,24 +124,28 @@ function(ptc_add_library name)
   endif()
 endfunction()
 
-# ptc_add_test(NAME [STANDALONE | MLIR] LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by
-# ctest. STANDALONE: without LLVM, whose headers (the precompiled ones as well) ask for its library. MLIR: its sources
-# make IR.
+# ptc_add_test(NAME [STANDALONE | MLIR | OPTIMISED] LINK libs...): one Catch2 program of the *.cpp in the calling folder, run
+# by ctest. STANDALONE: without LLVM, whose headers (the precompiled ones as well) ask for its library. MLIR: its sources
+# make IR. OPTIMISED: it runs for longer than optimising it takes.
 function(ptc_add_test name)
-  cmake_parse_arguments(ARG "STANDALONE;MLIR" "" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "STANDALONE;MLIR;OPTIMISED" "" "LINK;SOURCES" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
   add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:ptcCatchMain>)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
-  target_compile_options(${name} PRIVATE ${PTC_TEST_OPTIONS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
+  if(ARG_OPTIMISED) # no set of precompiled headers is for it
+    target_compile_options(${name} PRIVATE -O1)
+    return()
+  endif()
+  target_compile_options(${name} PRIVATE ${PTC_TEST_OPTIONS})
   if(ARG_MLIR)
     target_precompile_headers(${name} REUSE_FROM ptcPch_TEST_MLIR)
   elseif(NOT ARG_STANDALONE)
     target_precompile_headers(${name} REUSE_FROM ptcPch_TEST)
   endif()
-  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
 # ptc_add_test_objects(NAME [MLIR] SOURCES... LINK libs...): what several test programs have, compiled once. They list

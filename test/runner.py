@@ -251,9 +251,9 @@ def day():
     return int(time.time()) // A_DAY
 
 
-def is_turn(name, today=None):
-    """Whether a case that is left out on four days of five is made on this one: each has its day."""
-    return zlib.crc32(name.encode()) % 5 == (day() if today is None else today) % 5
+def is_turn(name, today=None, of=5):
+    """Whether a case that is made on one day of so many is made on this one: each has its day."""
+    return zlib.crc32(name.encode()) % of == (day() if today is None else today) % of
 
 
 def turn_of(name, choices, today=None):

@@ -130,7 +130,8 @@ private:
     }
     if (v.is(Kind::Opaque))
       return add(v.nodeAs<OpaqueNode>(Kind::Opaque).path);
-    REQUIRE(!hasNode(v.kind()));
+    if (hasNode(v.kind())) // REQUIRE would take longer than all the rest
+      FAIL("a kind of value that is not written");
     if (!v.isAbsent())
       add(llvm::Twine(v.bits()));
   }
@@ -188,26 +189,27 @@ constexpr PythonVersion kVersions[] = {
 
 } // namespace
 
-/// The version whose day it is; PTC_ALL=1: all of them. The test below compares all modules of
-/// every version in two orders.
-static llvm::ArrayRef<PythonVersion> versionsOfToday() {
+/// Units of a version, each alone, are compared on one day of so many; PTC_ALL=1: all. The test
+/// below compares all modules of every version in two orders, each day.
+static constexpr unsigned kDays = 15;
+
+static bool isOfToday(unsigned number) {
   using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
-  llvm::ArrayRef<PythonVersion> all = kVersions;
-  if (std::getenv("PTC_ALL"))
-    return all;
   unsigned day =
       std::chrono::floor<Days>(std::chrono::system_clock::now().time_since_epoch()).count();
-  return all.slice(day % all.size(), 1);
+  return std::getenv("PTC_ALL") || (number + day) % kDays == 0;
 }
 
 TEST_CASE("a module from the image is the module that its code makes") {
-  for (PythonVersion version : versionsOfToday()) {
+  unsigned number = 0;
+  for (PythonVersion version : kVersions) {
     std::optional<Image> image = findImage(imageBytes(), version);
     REQUIRE(image);
     CHECK(image->units.size() > 20);
     for (const ImageUnit &unit : image->units)
-      for (llvm::StringRef module : unit.modules)
-        compare(version, module);
+      if (isOfToday(++number))
+        for (llvm::StringRef module : unit.modules)
+          compare(version, module);
   }
 }
 

@@ -5,6 +5,7 @@
 
 The table: a call of every ATen record, in float32 and another element type of floats each day (spellings.py; --all: in each); products, attention, long sums and
 changes of order of sizes around those of tiles; programs of table.py and of on_gpu/families.py; seeds of the generators of products, rows, convolutions and images (epilogues.py, rows.py, convolutions.py, images.py).
+Of seeds and programs another part each day; --all or FILTER: all.
 Native programs of table.py and seeds are compared on x86-64 by library.py and those scripts, on the reference evaluator
 by run.py; here that is done with --all.
 
@@ -49,9 +50,9 @@ TYPES = {torch.float32: spellings.CLOSE, torch.float64: Tolerance(1e-12, 1e-13),
 SUMS = {**TYPES, torch.float32: Tolerance(1e-5, 5e-5), torch.float64: Tolerance(1e-12, 1e-11)}
 GROUP = 32
 GENERATORS = {"epilogue": epilogues.program, "rows": rows.program, "convolutions": convolutions.program, "images": images.program}
-SEEDS, ALL_SEEDS = 12, 60
-# Of the programs of table.py, one of so many without --all; models and examples are there.
-SOME = 6
+SEEDS, DAYS_OF_SEEDS = 60, 10                  # without --all each seed has its day
+# Programs of table.py that are neither models nor examples, too: another one of so many each day.
+SOME = 12
 # Those that once found something are there as well.
 FOUND = {"aliasing.view_of_fresh", "conversions.texts_of_floats", "convolutions-53", "sizes.run_time_slice", "tensor_api.fine_print",
          "tensor_api.promotion"}
@@ -180,9 +181,9 @@ def drawn_tensor(text, generator):
     return torch.randn(shape, generator=generator).to(NAMES[kind])
 
 
-def is_selected(case, number, all_of_them):
-    """Models and examples, and a part of the others."""
-    return all_of_them or number % SOME == 0 or "." not in case.name or case.name.startswith("families") \
+def is_selected(case, every):
+    """Of models and examples one of three each day, and fewer of the others."""
+    return every or runner.is_turn(case.name, of=SOME if "." in case.name else 3) or case.name.startswith("families") \
         or case.name in FOUND
 
 
@@ -325,18 +326,19 @@ def is_of_today(name, every):
 
 def work_of(args, targets, of_programs, scratch, report):
     """(name, function that gives {target: Seen, or what check_group gives})"""
+    every = args.all or args.filter
     for group in [*call_groups(Path(args.ptc).resolve().parents[1]), *tile_groups()]:
-        if args.filter in group.name and is_of_today(group.name, args.all or args.filter):
+        if args.filter in group.name and is_of_today(group.name, every):
             yield group.name, lambda group=group: check_group(group, targets, args.ptc, scratch)
     if not of_programs:
         return
     for kind in GENERATORS:
-        for seed in range(1, ALL_SEEDS + 1):
+        for seed in range(1, SEEDS + 1):
             name = f"{kind}-{seed}"
-            if args.filter in name and (args.all or seed <= SEEDS or name in FOUND):
+            if args.filter in name and (every or name in FOUND or runner.is_turn(name, of=DAYS_OF_SEEDS)):
                 yield name, lambda kind=kind, seed=seed: check_seed(kind, seed, of_programs, args.ptc)
     cases = [*all_cases(scratch), *family_cases(scratch)]
-    cases = [c for k, c in enumerate(cases) if args.filter in c.name and is_selected(c, k, args.all)]
+    cases = [c for c in cases if args.filter in c.name and is_selected(c, every)]
     for job in prepare(cases, scratch, args.j, report, TargetJob):
         yield job.case.name, lambda job=job: {t: job.check_on(t, args.ptc, scratch) for t in of_programs}
 

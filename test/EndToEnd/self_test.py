@@ -231,7 +231,8 @@ def parts_of_runs(scratch):
         except runner.argparse.ArgumentTypeError:
             yield f"shard {text}", True
     for name in ("a 3.12 0", "b 3.13 1", "c"):
-        yield f"{name} has one day of five", sum(runner.is_turn(name, day) for day in range(20001, 20006)) == 1
+        for of in (5, 12):
+            yield f"{name} has one day of {of}", sum(runner.is_turn(name, day, of) for day in range(20001, 20001 + of)) == 1
         yield f"{name} takes each choice", {runner.turn_of(name, "xyz", day) for day in range(20001, 20004)} == set("xyz")
     case = table.Case("a", Path("a.py"), calls=[{}] * 7)
     some, all_of_them = ([list(run.runs(case, run.VERSIONS, False, every)) for every in (False, True)])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Loops that sizes count, of one library for all sizes, against eager PyTorch.
 
-    size_loops.py --ptc PTC [FILTER] [--target TARGET]... [-j N] [-v]
+    size_loops.py --ptc PTC [FILTER] [--target TARGET]... [--every] [-j N] [-v]
 
 Each program is a function of x (f32[N,3], N in its range) and compiled once, for declared sizes. The library and the null
 target are called with sizes at both ends of the range, small ones and some between. A loop that is unrolled by its example
 would narrow the declared size, and be refused: no refusal is expected. On cuda the programs run on a GPU or, without one,
-on the driver of test/Device, with fewer sizes.
+on the driver of test/Device, with fewer sizes. Without --every, FILTER or --target, the null target, which runs the graph that
+the library is made of, and cuda have each program on one day of five.
 """
 import subprocess
 import sys
@@ -650,9 +651,10 @@ def check(ptc, name, target, options):
 
 def main():
     parser = runner.options(__doc__)
-    parser.add_argument("--target", choices=TARGETS, action="append",
-                        help="default: all, and on cuda a fifth of the programs, others on another day")
+    parser.add_argument("--target", choices=TARGETS, action="append", help="default: all")
+    parser.add_argument("--every", action="store_true", help="every program on every target")
     args = parser.parse_args()
+    every = args.every or args.filter or args.target
     with tempfile.TemporaryDirectory() as scratch:
         refused = [(name, (args.ptc, name, "x86-64", ())) for name in REFUSED]
         of_cuda = ()
@@ -660,7 +662,7 @@ def main():
             of_cuda = conformance.without_gpu(args.ptc, Path(scratch)) if conformance.libdevice() else None
         cases = [(f"{name} ({target})", (args.ptc, name, target, of_cuda if target == "cuda" else ()))
                  for name in [*LOOPS, *UNROLLED, *MODULES] for target in args.target or TARGETS
-                 if args.target or target != "cuda" or runner.is_turn(name)]
+                 if every or target == "x86-64" or runner.is_turn(f"{name} {target}")]
         return runner.run(cases + refused, check, args)
 
 

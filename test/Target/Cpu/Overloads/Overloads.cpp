@@ -1,8 +1,8 @@
 // Every overload that converts as native code: the calls of the numerics test on every real type,
-// with sizes known, with sizes that are symbols and with numbers that are known at run time. A
-// fixed part of the calls; PTC_ALL=1: all of them, PTC_OP=name: all of one overload. Then the same
-// calls in other memory orders and with sizes of 0 and 1, as the numerics test makes them: another
-// part of them each day, or PTC_SEED=N; PTC_ALL=1: a larger one, PTC_OP=name: some of one overload.
+// with sizes known, with sizes that are symbols and with numbers that are known at run time. Then
+// the same calls in other memory orders and with sizes of 0 and 1, as the numerics test makes them.
+// Of both another part each day, or PTC_SEED=N; PTC_ALL=1: all of the former and a larger part of
+// the latter, PTC_OP=name: the same of one overload.
 #include "Native.h"
 
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ static const char *chosenOp() { return std::getenv("PTC_OP"); }
 
 static bool isAll() { return std::getenv("PTC_ALL") || chosenOp(); }
 
-static Stride chooseStride() { return isAll() ? Stride{1, 1} : Stride{23, 137}; }
+static Stride chooseStride() { return isAll() ? Stride{1, 1} : Stride{37, 211}; }
 
 /// Calls `see` with every overload that is wanted, a call of it, and a real element type.
 static void
@@ -91,10 +91,11 @@ private:
 TEST_CASE("overloads as native code compute what the evaluator computes", "[table]") {
   const Stride stride = chooseStride();
   Batches batches;
+  const unsigned today = numerics::seedOfDay();
   unsigned number = 0;
   auto see = [&](const aten::OpInfo &op, const numerics::Case &c, DType type) {
     std::mt19937 random(++number);
-    if (number % (type == DType::Float32 ? stride.floats : stride.others))
+    if ((number + today) % (type == DType::Float32 ? stride.floats : stride.others))
       return;
     if (std::optional<numerics::Call> call = numerics::makeCall(op, c, type, random))
       for (Mode mode : {Mode::Constant, Mode::Symbolic, Mode::Apart, Mode::Numbers})
@@ -107,7 +108,7 @@ TEST_CASE("overloads as native code compute what the evaluator computes", "[tabl
     return;
   CHECK(report.overloads.size() >= 200);
   for (const cpu::CodeOptions &one : batches.cpus.all())
-    CHECK(report.runs.at(one.cpu) >= 500);
+    CHECK(report.runs.at(one.cpu) >= 400);
 }
 
 TEST_CASE("overloads in other orders and sizes compute what the evaluator computes", "[variants]") {
