@@ -222,6 +222,10 @@ static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
   return e.raiseNew(e.makeException(e.builtinClass(WellKnown::IndexError), {text}));
 }
 
+static bool isMask(const aten::TensorMeta &index) {
+  return isBool(index.dtype) || index.dtype == DType::UInt8;
+}
+
 /// Do the sizes of a mask equal those of `self` from `dim` on?
 static std::optional<bool> maskFits(Engine &e, const aten::TensorMeta &mask,
                                     const aten::TensorMeta &self, size_t dim) {
@@ -245,10 +249,10 @@ Flow capture::expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
   aten::ArgValue::TensorList expanded;
   size_t dim = 0;
   for (const aten::TensorMeta *index : bound[1].getIf<aten::ArgValue::TensorList>()->values) {
-    bool isMask = index && (isBool(index->dtype) || index->dtype == DType::UInt8);
-    if (isMask && !isBool(index->dtype))
+    const bool isExpanded = index && isMask(*index);
+    if (isExpanded && !isBool(index->dtype))
       PTC_DO(checkWarning(e, "indices of uint8"));
-    if (!isMask || index->sizes.empty()) {
+    if (!isExpanded || index->sizes.empty()) {
       expanded.values.push_back(index);
       ++dim;
       continue;
@@ -281,13 +285,16 @@ Value capture::fillUnderMask(Engine &e, const aten::OpInfo &op,
   const auto *given = llvm::find_if(indices, [](const auto *index) { return index; });
   if (!accumulates || accumulates->value != false || given == indices.end() ||
       llvm::any_of(llvm::make_range(given + 1, indices.end()), [](auto *index) { return index; }) ||
-      !isBool((*given)->dtype) || (*given)->sizes.empty() ||
+      !isMask(**given) || (*given)->sizes.empty() ||
       !llvm::all_of(value.sizes, [](sym::Expr size) { return size.isOne(); }))
     return {};
   size_t dim = size_t(given - indices.begin()) + (*given)->sizes.size();
   PTC_GET(fits, maskFits(e, **given, self, size_t(given - indices.begin())));
   if (!fits)
     return {}; // which eager's exception says
+  // Under one of uint8 eager warns, and raises what masked_fill_ raises.
+  if (!isBool((*given)->dtype))
+    PTC_DO(checkWarning(e, "indices of uint8"));
   Value mask = call.valueOf(*given), filler = call.valueOf(&value);
   for (; dim < self.sizes.size(); ++dim) {
     PTC_LET(longer, e.tensorOp("unsqueeze", {mask, Value::integer(-1)}));
