@@ -143,14 +143,21 @@ def check_on(ptc, program, seed, targets, counts=(1, 3)):
     return found
 
 
-def main(program, doc, seeds):
+def seeds_of(args, usual):
+    """{name: seed}. Without --seeds, --first and FILTER each of the usual ones has one day of two."""
+    first, count = args.first or 1, args.seeds or usual
+    names = {f"seed-{seed}": seed for seed in range(first, first + count)}
+    every = args.seeds or args.first or args.filter
+    return {name: seed for name, seed in names.items() if args.filter in name and (every or runner.is_turn(name, of=2))}
+
+
+def main(program, doc, usual):
     """Runs seeds of `program`, a function from a seed to (source, shapes)."""
     parser = runner.options(doc)
-    parser.add_argument("--seeds", type=int, default=seeds)
-    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--first", type=int)
     args = parser.parse_args()
-    names = {f"seed-{seed}": seed for seed in range(args.first, args.first + args.seeds)}
-    seeds = runner.part_of(args, [seed for name, seed in names.items() if args.filter in name])
+    seeds = runner.part_of(args, seeds_of(args, usual).values())
     report, on = runner.Report(args.v), {cpu: ["--cpu", cpu] for cpu in CPUS}
     for seed, outcome in zip(seeds, runner.outcomes(lambda seed: check_on(args.ptc, program(seed), seed, on), seeds, args.j)):
         for cpu in CPUS:

@@ -17,6 +17,7 @@ from pathlib import Path
 import torch
 
 import compiled
+import drawn
 import pycs
 from compare import Tolerance
 from notation import save_safetensors
@@ -190,14 +191,13 @@ def told(job, got):
 
 def main():
     parser = runner.options(__doc__)
-    parser.add_argument("--seeds", type=int, default=40)
-    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--first", type=int)
     parser.add_argument("--limit", type=float, default=300, help="seconds for one run of ptc")
     parser.add_argument("--refused", type=int, default=24, help="most programs without native code, of all")
     args = parser.parse_args()
-    names = [*MODULES, *(f"seed-{seed}" for seed in range(args.first, args.first + args.seeds))]
     report, refused = runner.Report(args.v), 0
-    names = [name for name in names if not args.filter or args.filter in name]
+    names = [*(name for name in MODULES if args.filter in name), *drawn.seeds_of(args, 40)]
     found = runner.outcomes(lambda name: check(args.ptc, name, args.limit), names, args.j)
     for name, outcome in zip(names, found):
         placed, native = outcome.value or (outcome.wrong, NO_NATIVE_CODE)
