@@ -24,10 +24,14 @@ bool capture::hasUnknownContents(Engine &e, const Value &v) {
 }
 
 FailAny capture::refuseContents(Engine &e, ObjectId container) {
-  const Value &what = e.heap.get(container, attrKey(e.intern("_ptc_contents")));
   if (e.pending.isOpen())
     return {};
-  (void)e.refuse(DiagId::Unsupported, what.asStr());
+  // Contents that only one side of a join does not know have a reason there.
+  const Value what = e.heap.get(container, attrKey(e.intern("_ptc_contents")));
+  const Value *reason =
+      llvm::find_if(alternativesOf(what), [](const Value &one) { return one.is(Kind::Str); });
+  assert(reason != alternativesOf(what).end() && "contents that are not known without a reason");
+  (void)e.refuse(DiagId::Unsupported, reason->asStr());
   e.pending.isOfContents = true;
   return {};
 }
@@ -215,8 +219,10 @@ Flow capture::openContent(Engine &e, const Value &container) {
   if (!content.is(Kind::Choice))
     return Flow::Next;
   PTC_LET(decided, e.decide(content));
-  e.heap.set(container.asRef(), slot::kContent, std::move(decided));
-  return Flow::Next;
+  e.heap.set(container.asRef(), slot::kContent, decided);
+  return decided.isNone() && hasUnknownContents(e, container)
+             ? Flow(refuseContents(e, container.asRef()))
+             : Flow::Next;
 }
 
 /// As contentItems(), for writing.

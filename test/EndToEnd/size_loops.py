@@ -481,6 +481,8 @@ REFUSED = {
     "a call with lists of a matrix": ("return list(zip(*x.tolist()))", "a call with * of a list"),
     "an element of another kind": ("a = [x.sum(0)]\nfor r in x:\n    a.append(r * 2)\na.append(len(x))\nreturn len(a)", "its elements are f32[3], and this one is int"),
     "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list that grows"),
+    "a row that its table may have changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
+    "a row that its table changed in a loop": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nfor i in range(n):\n    d[i + 1][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "another form in each turn": ("t = x\nfor i in range(len(x)):\n    t = (t, i)\nreturn t", "since each turn makes another form of local 't'"),
 }
 LAYER = """\
