@@ -12,17 +12,28 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 
 World::Extent World::extent() const {
-  Extent now{classInfos.size(),
-             moduleInfos.size(),
-             functions.size(),
-             frames.size(),
-             files.size(),
-             sources.size(),
-             {},
-             *this};
+  Extent now;
+  now.classInfos = classInfos.size();
+  now.moduleInfos = moduleInfos.size();
+  now.functions = functions.size();
+  now.frames = frames.size();
+  now.sources = sources.size();
+  now.files = files.size();
+  now.lazyFiles = lazyFiles.size();
+  now.flags = *this;
   for (const auto &[code, record] : codes)
     now.codes.insert(code);
   return now;
+}
+
+void World::rewindKeepingCode(const Extent &extent) {
+  classInfos.resize(extent.classInfos);
+  moduleInfos.resize(extent.moduleInfos);
+  functions.resize(extent.functions);
+  frames.resize(extent.frames);
+  sources.resize(extent.sources);
+  std::erase_if(sourceIds, [&](const auto &row) { return row.second >= extent.sources; });
+  static_cast<WorldFlags &>(*this) = extent.flags;
 }
 
 void World::rewind(const Extent &extent) {
@@ -32,24 +43,13 @@ void World::rewind(const Extent &extent) {
       added.push_back(code);
   for (const CodeObject *code : added)
     codes.erase(code);
-  classInfos.resize(extent.classInfos);
-  moduleInfos.resize(extent.moduleInfos);
-  functions.resize(extent.functions);
+  rewindKeepingCode(extent);
   // What was decoded since for a function that stays went with its code.
   for (const FunctionRecord &function : functions)
     if (!codes.contains(function.code))
       function.frame = FrameInfo();
-  frames.resize(extent.frames);
   files.resize(extent.files);
-  sources.resize(extent.sources);
-  std::erase_if(sourceIds, [&](const auto &row) { return row.second >= extent.sources; });
-  openGenerators.clear();
-  justSuspended = 0;
-  walkers.clear();
-  output = errorOutput = nullptr;
-  resolve = nullptr;
-  distributions = nullptr;
-  static_cast<WorldFlags &>(*this) = extent.flags;
+  lazyFiles.resize(extent.lazyFiles);
 }
 
 BuiltinWorld::State::State(Engine &engine)
@@ -64,7 +64,7 @@ BuiltinWorld::State::State(Engine &engine)
 
 Engine BuiltinWorld::State::lend() {
   if (std::exchange(used, true)) {
-    heap.rewind();
+    heap.rewind(0);
     world->rewind(extent);
   }
   return Engine(std::move(heap), std::move(names), std::move(world));

@@ -20,228 +20,11 @@ using namespace ptc;
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
-// The entry
-// -------------------------------------------------------------------------------------------
-
-std::optional<Value> EntryCapture::attribute(llvm::StringRef name) {
-  Value v = e.heap.get(session.module, attrKey(e.intern(name)));
-  if (v.isAbsent())
-    return std::nullopt;
-  return v;
-}
-
-static bool isFunction(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Function); }
-
-static const CodeObject &codeOf(Engine &e, const Value &function) {
-  return *functionOf(e, function.asRef()).code;
-}
-
-llvm::Error EntryCapture::entryNotFound(llvm::StringRef entry) {
-  Candidates found = candidatesOf(e, session.module);
-  std::vector<std::string> names(found.classes);
-  llvm::append_range(names, found.functions);
-  llvm::append_range(names, found.objects);
-  llvm::StringRef head = entry.split('.').first;
-  if (std::optional<Value> cls = attribute(head); cls && isClass(e, *cls))
-    llvm::append_range(names, methodsOf(e, cls->asRef(), head));
-  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file);
-  if (std::string meant = didYouMean(entry, candidates); !meant.empty())
-    diag.hint(std::move(meant));
-  return noEntry(std::move(diag));
-}
-
-llvm::Error EntryCapture::noEntry(Diagnostic diag) {
-  if (Candidates found = candidatesOf(e, session.module); !found.isEmpty())
-    diag.note("candidates: " + found.text());
-  diag.hint("an entry is a class, a function or an object of the module, or CLASS.METHOD");
-  return makeError(std::move(diag));
-}
-
-llvm::Error EntryCapture::findEntry() {
-  std::string entry = request.entry;
-  if (size_t colon = entry.find(':'); colon != std::string::npos)
-    entry = entry.substr(colon + 1);
-  if (entry.empty()) {
-    bool hasInit = !request.init.args.empty() || !request.init.kwargs.empty();
-    auto only = defaultEntry(e, session.module, request.file, hasInit);
-    // What would have been one may have been refused.
-    if (!only && candidatesOf(e, session.module).isEmpty() && !e.world->setAside.empty()) {
-      llvm::consumeError(only.takeError());
-      e.diags = e.world->setAside;
-      return session.failure();
-    }
-    if (!only)
-      return only.takeError();
-    entry = *only;
-  }
-  entryName = entry;
-  auto [head, method] = llvm::StringRef(entry).split('.');
-  std::optional<Value> found = attribute(head);
-  if (!found)
-    return entryNotFound(entry);
-  callee = *found;
-  if (isClass(e, callee)) {
-    auto instance = instantiate(callee);
-    if (!instance)
-      return instance.takeError();
-    callee = *instance;
-    noteMode(callee);
-  } else {
-    if (!request.init.args.empty() || !request.init.kwargs.empty())
-      return makeError(DiagId::UsageError, {},
-                       "arguments of a class are given, and '" + entry + "' is no class");
-    if (llvm::Error error = prepareModule(callee))
-      return error;
-  }
-  if (!method.empty()) {
-    Value bound = e.getAttr(callee, e.intern(method));
-    if (bound.isFail() || Engine::isCalled(bound)) {
-      e.pending = {};
-      return entryNotFound(entry);
-    }
-    callee = bound;
-  }
-  callee = e.known(callee);
-  if (callee.is(Kind::Opaque)) {
-    (void)e.refuseOpaque(callee);
-    return session.failure();
-  }
-  if (!isCallable(e, callee))
-    return noEntry(makeDiagnostic(DiagId::UsageError, {},
-                                  "the entry '" + entry +
-                                      "' is no function, class or callable instance: its type is " +
-                                      typeName(e, callee)));
-  return llvm::Error::success();
-}
-
-/// Do the arguments of --init, or of the examples' `init`, fit the constructor?
-llvm::Error EntryCapture::checkInit(const Value &cls) {
-  Value init = e.lookupInClass(cls.asRef(), NameId(WellKnown::Init));
-  if (!isFunction(e, init))
-    return llvm::Error::success();
-  const ExampleCall &given = request.init;
-  std::string why = misfit(init, given.args.size() + 1, given.kwargs);
-  if (why.empty())
-    return llvm::Error::success();
-  std::vector<std::string> names = parameterNames(codeOf(e, init), /*hasSelf=*/true);
-  Diagnostic diag =
-      makeDiagnostic(DiagId::UsageError, {}, "--init does not fit '" + entryName + "': " + why);
-  diag.hint(names.empty() ? "it takes no arguments"
-                          : "its parameters are " + llvm::join(names, ", "));
-  return makeError(std::move(diag));
-}
-
-llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
-  if (llvm::Error error = checkInit(cls))
-    return std::move(error);
-  CallArgs args;
-  for (const ExampleValue &v : request.init.args) {
-    auto value = initArgument(v);
-    if (!value)
-      return value;
-    args.positional.push_back(std::move(*value));
-  }
-  for (const auto &[name, v] : request.init.kwargs) {
-    auto value = initArgument(v);
-    if (!value)
-      return value;
-    args.keywords.push_back({e.intern(name), std::move(*value)});
-  }
-  auto instance = session.runCall(cls, std::move(args));
-  if (!instance)
-    return instance;
-  if (llvm::Error error = prepareModule(*instance))
-    return std::move(error);
-  return instance;
-}
-
-/// Elements of the type asked for, then the contents of the weight file.
-llvm::Error EntryCapture::prepareModule(const Value &instance) {
-  if (request.weights.empty() && !request.dtype && !request.training)
-    return llvm::Error::success();
-  ObjectId nn = findModule(e, "torch.nn.module");
-  Value base = nn ? e.heap.get(nn, attrKey(e.intern("Module"))) : Value();
-  if (!base.is(Kind::Ref) || !isRefTo(e, instance, ObjectKind::Instance) ||
-      !e.isSubclass(e.typeOf(instance), base.asRef()))
-    return makeError(DiagId::UsageError, {},
-                     llvm::StringRef(request.dtype      ? "a dtype is"
-                                     : request.training ? "a mode is"
-                                                        : "weights are") +
-                         " given, and '" + entryName + "' is no torch.nn.Module");
-  if (request.dtype) {
-    CallArgs args;
-    args.positional = {instance, Value::dtype(*request.dtype)};
-    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_convert"))), std::move(args));
-    if (!done)
-      return done.takeError();
-  }
-  if (request.training) {
-    CallArgs args;
-    args.positional = {instance, Value::boolean(*request.training)};
-    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_set_mode"))), std::move(args));
-    if (!done)
-      return done.takeError();
-  }
-  return request.weights.empty() ? llvm::Error::success() : bindWeights(instance, nn);
-}
-
-/// Says so where nobody has chosen training mode and it makes a difference.
-void EntryCapture::noteMode(const Value &instance) {
-  ObjectId nn = findModule(e, "torch.nn.module");
-  if (request.training || !nn)
-    return;
-  CallArgs args;
-  args.positional = {instance};
-  auto found =
-      session.runCall(e.heap.get(nn, attrKey(e.intern("_differs_in_training"))), std::move(args));
-  if (!found)
-    return llvm::consumeError(found.takeError()); // a module's own attributes may raise
-  if (Value text = e.known(*found); text.is(Kind::Str))
-    notes.push_back(makeDiagnostic(DiagId::TrainingMode, {}, entryName, text.asStr()));
-}
-
-llvm::Error EntryCapture::bindWeights(const Value &instance, ObjectId nn) {
-  for (const NamedTensor &weight : request.weights) {
-    auto &sizes = e.weightTable[weight.name];
-    sizes.dtype = weight.tensor.dtype();
-    sizes.sizes.assign(weight.tensor.sizes().begin(), weight.tensor.sizes().end());
-  }
-  CallArgs args;
-  args.positional = {instance};
-  auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_bind_weights"))), std::move(args));
-  if (!done)
-    return done.takeError();
-  std::vector<Diagnostic> problems = e.checkWeights();
-  llvm::Error all = llvm::Error::success();
-  for (Diagnostic &diag : problems)
-    all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));
-  return all;
-}
-
-/// Why so many arguments by position and these by name do not fit a function; empty: they do. Asked
-/// by entering it for nothing.
-std::string EntryCapture::misfit(const Value &function, size_t positional,
-                                 llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords) {
-  CallArgs args;
-  args.positional.assign(positional, Value::none());
-  for (const auto &[name, value] : keywords)
-    args.keywords.push_back({e.intern(name), Value::none()});
-  Heap::Mark mark = e.heap.mark();
-  Value entered = e.enterFunction(function.asRef(), args);
-  std::string why;
-  if (Pending pending = std::exchange(e.pending, {});
-      entered.isFail() && pending.kind == Pending::Kind::Raise)
-    why = exceptionLine(e, e.exceptionOf(pending)).value_or("TypeError");
-  e.heap.rollback(mark);
-  return llvm::StringRef(why).split(": ").second.str();
-}
-
-/// Do the example's arguments fit the parameters?
+/// Do the example's arguments fit the entry.parameters?
 llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
-  if (!function)
+  if (!entry.function)
     return llvm::Error::success();
-  std::string why = misfit(*function, call.args.size() + hasSelf, call.kwargs);
+  std::string why = entry.misfit(*entry.function, call.args.size() + entry.hasSelf, call.kwargs);
   if (why.empty())
     return llvm::Error::success();
   bool byInput = call.file.empty();
@@ -250,115 +33,18 @@ llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
   Diagnostic diag =
       byInput ? makeDiagnostic(DiagId::InputUnknown, {}, why)
               : makeDiagnostic(DiagId::CallDoesNotFit, SourceLoc{call.file, 0, 0, 0, 0}, why);
-  diag.hint(parameters.empty() ? "it has no parameters"
-                               : "its parameters are " + llvm::join(parameters, ", "));
+  diag.hint(entry.parameters.empty() ? "it has no parameters"
+                                     : "its parameters are " + llvm::join(entry.parameters, ", "));
   return makeError(std::move(diag));
-}
-
-/// The function that takes the arguments: forward of a module, the method, or the function itself.
-void EntryCapture::nameParameters() {
-  Value f = callee;
-  bool self = false;
-  if (f.is(Kind::Bound)) {
-    f = f.parts()[1];
-    self = true;
-  } else if (isRefTo(e, f, ObjectKind::Instance)) {
-    Value forward = e.lookupInClass(e.typeOf(f), e.intern("forward"));
-    f = forward.isAbsent() ? specialMethod(e, f, WellKnown::Call) : forward;
-    self = true;
-  }
-  if (!isFunction(e, f))
-    return;
-  f = unwrapped(e, f);
-  code = &codeOf(e, f);
-  parameters = parameterNames(*code, self);
-  signature = signatureText(e, f, *code, self);
-  definedAt = {code->fileName.str(), uint32_t(code->firstLine), 1, 0, 0};
-  function = f;
-  hasSelf = self;
-}
-
-static bool holdsTensor(const ExampleValue &v) {
-  return v.kind == ExampleValue::Kind::Tensor || llvm::any_of(v.items, holdsTensor);
-}
-
-/// Does a write to what was there already make only a module, as seen from outside?
-static bool isOfImport(Engine &e, SlotKey slot, const Value &v) {
-  if (slot.object == kMachine || slot.object == e.world->modules)
-    return true;
-  ObjectKind kind = e.heap.kind(slot.object);
-  if (!isAttrKey(slot.key)) // a class knows those that are derived from it
-    return kind == ObjectKind::Class || kind == ObjectKind::Module || kind == ObjectKind::Engine;
-  if (kind != ObjectKind::Module)
-    return false;
-  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(slot.object).info);
-  return (info && info->prelude) || isRefTo(e, v, ObjectKind::Module);
-}
-
-/// Imports a module whose import in a call was met. False: its code does more than make it, or
-/// raises.
-bool EntryCapture::importsAlone(const std::string &name) {
-  bool prints = false;
-  auto printed = [&](llvm::StringRef) { prints = true; };
-  auto output = std::exchange(e.world->output, printed);
-  auto errorOutput = std::exchange(e.world->errorOutput, printed);
-  const ObjectId before = e.heap.nextId();
-  const size_t numInstrs = e.top.instrs.size();
-  Heap::Mark mark = e.heap.mark();
-  for (ObjectId id = kMachine + 1; id < before; ++id)
-    if (e.heap.exists(id))
-      e.heap.watchReads(id);
-  e.heap.onRead = [&](SlotKey slot) { readByImports.insert(slot); };
-  CallArgs args;
-  args.positional = {Value::str(name)};
-  auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
-                              std::move(args));
-  e.heap.onRead = nullptr;
-  for (ObjectId id = kMachine + 1; id < before; ++id)
-    if (e.heap.exists(id))
-      e.heap.watchReads(id, false);
-  e.world->output = std::move(output);
-  e.world->errorOutput = std::move(errorOutput);
-  if (!done) {
-    llvm::consumeError(done.takeError());
-    return false;
-  }
-  if (findPreludeModule(name))
-    return true;
-  for (const TapeInstr &instr : llvm::drop_begin(e.top.instrs, numInstrs))
-    prints |= instr.op == TapeOp::Print;
-  for (const auto &[slot, value] : e.heap.delta(mark))
-    if (slot.object < before && !isOfImport(e, slot, value))
-      return false;
-  return !prints;
-}
-
-/// What is there before the program is called: modules that its calls import, and torch. Who passes
-/// a tensor has imported torch, whether this module does or not: methods of tensors that are Python
-/// stand there.
-llvm::Error EntryCapture::importFirst() {
-  auto passesTensor = [](const ExampleCall &call) {
-    return llvm::any_of(call.args, holdsTensor) ||
-           llvm::any_of(llvm::make_second_range(call.kwargs), holdsTensor);
-  };
-  std::vector<std::string> names = known.imports;
-  if (llvm::any_of(request.examples, passesTensor))
-    names.insert(names.begin(), "torch");
-  for (const std::string &name : names)
-    if (!llvm::is_contained(known.importsWithEffects, name) && !importsAlone(name)) {
-      importsWithEffects.push_back(name);
-      return makeError(DiagId::InternalError, {}, "'" + name + "' cannot be imported");
-    }
-  e.world->importsWithEffects = known.importsWithEffects;
-  return llvm::Error::success();
 }
 
 /// What a call imports was imported before it, and read what was there then: the calls must not
 /// change that. Tensors aside, which code of a module can use, but not look at.
 void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants,
                                 const llvm::DenseSet<SlotKey> &memos) {
-  bool readsMemo = llvm::any_of(memos, [&](SlotKey slot) { return readByImports.contains(slot); });
-  for (const std::string &name : known.imports) {
+  bool readsMemo =
+      llvm::any_of(memos, [&](SlotKey slot) { return entry.readByImports.contains(slot); });
+  for (const std::string &name : known.imports.names) {
     if (findPreludeModule(name))
       continue;
     for (const CallVariant &variant : variants)
@@ -366,23 +52,10 @@ void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants,
           (readsMemo || llvm::any_of(variant.program->states, [&](const ProgramState &state) {
              return e.tape.type(state.argument).type != TapeType::Tensor;
            }))) {
-        e.diags.push_back(makeDiagnostic(DiagId::ImportInCall, definedAt, name));
+        e.diags.push_back(makeDiagnostic(DiagId::ImportInCall, entry.definedAt, name));
         break;
       }
   }
-}
-
-llvm::Error EntryCapture::prepare() {
-  if (llvm::Error error = session.load())
-    return error;
-  if (llvm::Error error = session.runModule(moduleNameOf(request.file)))
-    return error;
-  if (llvm::Error error = importFirst())
-    return error;
-  if (llvm::Error error = findEntry())
-    return error;
-  nameParameters();
-  return llvm::Error::success();
 }
 
 // Capturing
@@ -430,13 +103,13 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
   for (const ExampleCall &call : calls) {
     if (llvm::Error error = checkFit(call))
       return error;
-    for (const CallLeaf &argument : argumentsOf(call, parameters))
+    for (const CallLeaf &argument : argumentsOf(call, entry.parameters))
       if (llvm::Error error = findClasses(argument.path, *argument.value))
         return error;
-    observations.push_back(observe(call, parameters));
+    observations.push_back(observe(call, entry.parameters));
   }
-  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredSizes(calls, parameters),
-                          known.marks);
+  dims = sym::DynamicDims(observations, modeOf(request.dynamic),
+                          declaredSizes(calls, entry.parameters), known.marks);
   for (auto [call, seen] : llvm::zip(calls, observations))
     examples.push_back({&call, std::move(seen), nullptr});
   if (request.general)
@@ -527,10 +200,11 @@ std::vector<InputSymbol> EntryCapture::inputSymbols(const Example &example,
 /// The first line of the entry that ran and reads the argument at `path`; where the entry is
 /// defined if none does.
 SourceLoc EntryCapture::firstUse(llvm::StringRef path, const llvm::BitVector &ran) const {
+  const CodeObject *code = entry.code;
   if (!code || path == kArgumentsPath)
-    return definedAt;
+    return entry.definedAt;
   llvm::StringRef root = path.take_until([](char c) { return c == '.' || c == '['; });
-  bool isParameter = llvm::any_of(parameters, [&](const std::string &name) {
+  bool isParameter = llvm::any_of(entry.parameters, [&](const std::string &name) {
     return llvm::StringRef(name).ltrim('*') == root;
   });
   // What is no parameter came as a keyword for **more.
@@ -552,7 +226,7 @@ SourceLoc EntryCapture::firstUse(llvm::StringRef path, const llvm::BitVector &ra
       break;
     }
   }
-  return definedAt;
+  return entry.definedAt;
 }
 
 /// Guards that no line asked for name the line that uses the argument first.
@@ -657,7 +331,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
       continue;
     if (llvm::Error error = checkScopes(*variant.program, e.top, e.world->sources))
       return error;
-    variant.program->entry = entryName;
+    variant.program->entry = entry.name;
     variant.program->sizes = sizes;
     captured.variants.push_back(std::move(variant.program));
   }
@@ -668,26 +342,27 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   first.literals = std::move(e.literals);
   first.weights = std::move(e.usedWeights);
   first.sources = e.world->sources;
-  if (definedAt.isKnown()) {
+  if (entry.definedAt.isKnown()) {
     first.definedAt = SourceId(first.sources.size());
-    first.sources.push_back({definedAt, 0});
+    first.sources.push_back({entry.definedAt, 0});
   }
   first.top = std::move(e.top);
   first.tape = std::move(e.tape);
-  captured.parameters = std::move(parameters);
-  captured.signature = std::move(signature);
+  captured.parameters = entry.parameters;
+  captured.signature = entry.signature;
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
   captured.packages = session.packages();
   captured.made = std::move(made);
   captured.loaded = std::move(e.loadedWeights);
-  captured.filesRead = std::move(session.filesRead);
-  captured.notes = std::move(notes);
+  captured.filesRead = session.filesRead;
+  captured.notes = entry.notes;
+  llvm::append_range(captured.notes, notes);
   return llvm::Error::success();
 }
 
 llvm::Expected<CapturedEntry> EntryCapture::run() {
-  if (llvm::Error error = prepare())
+  if (llvm::Error error = entry.begin(request.limits))
     return std::move(error);
   CapturedEntry captured;
   captured.observables = std::make_unique<sym::ObservableSpace>();
@@ -705,20 +380,21 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.boundary = e.heap.nextId();
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
-  e.entryAt = definedAt;
+  e.entryAt = entry.definedAt;
   if (!known.cachesAreState)
     e.caches = std::make_unique<CallCaches>(e);
   e.sizeLoops = std::make_unique<SizeLoops>(
-      e, session.executor,
+      e, *session.executor,
       SizeLoops::Unrolled{known.unrolled, known.unrollsAll, known.unrollsKnown});
-  CallLoop loop(session.executor, code);
-  uint64_t stepsBefore = e.steps;
-  if (!loop.run(callee, variants) || !e.diags.empty())
+  CallLoop loop(*session.executor, entry.code);
+  const uint64_t stepsBefore = e.steps, countedBefore = e.countedSteps();
+  if (!loop.run(entry.callee, variants) || !e.diags.empty())
     return session.failure();
   if (llvm::Error error = finish(captured, variants, loop.memoSlots))
     return std::move(error);
   Program::Counts &counts = captured.variants.front()->counts;
   counts.steps = e.steps - stepsBefore;
+  counts.countedSteps = e.countedSteps() - countedBefore;
   counts.forks = e.forkCount;
   return captured;
 }
@@ -731,27 +407,25 @@ bool EntryCapture::addFindings(Findings &all) const {
             return other.where == mark.where && other.kind == mark.kind;
           }))
         all.marks.push_back(mark);
-  for (const std::string &name : e.world->lateImports)
-    if (!llvm::is_contained(all.imports, name))
-      all.imports.push_back(name);
-  llvm::append_range(all.importsWithEffects, importsWithEffects);
   all.cachesAreState |= e.caches && e.caches->mustBeState();
   if (e.sizeLoops)
     llvm::append_range(all.unrolled, e.sizeLoops->found());
-  return all.size() > before;
+  return entry.addFound(all.imports) || all.size() > before;
 }
 
 /// Captures again when the program has marked sizes, which are symbols from the start, or imported
 /// modules in a call.
-static llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
-                                                  BuiltinWorld &world, const Diagnostic *refused,
-                                                  Findings &found, bool &hasRunTimeNumbers) {
+llvm::Expected<CapturedEntry> Preparation::State::captureAgain(const CaptureRequest &request,
+                                                               const Diagnostic *refused,
+                                                               Findings &found,
+                                                               bool &hasRunTimeNumbers) {
   llvm::Error overSizes = llvm::Error::success();
   for (;;) {
     Findings known = found;
-    EntryCapture capture(request, world, refused, known);
+    EntryCapture capture(request, entryFor(request, known.imports), refused, known);
     llvm::Expected<CapturedEntry> captured = capture.run();
-    hasRunTimeNumbers = capture.hasRunTimeNumbers;
+    hasRunTimeNumbers =
+        capture.hasRunTimeNumbers && !(request.limits.areFinal && capture.hitLimit());
     if (capture.addFindings(found)) {
       if (!captured)
         llvm::consumeError(captured.takeError());
@@ -778,22 +452,39 @@ static llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
   }
 }
 
+llvm::Expected<CapturedEntry> Preparation::State::capture(const CaptureRequest &request) {
+  Findings found;
+  found.imports = imports;
+  bool hasRunTimeNumbers = false;
+  llvm::Expected<CapturedEntry> captured = captureAgain(request, nullptr, found, hasRunTimeNumbers);
+  if (!captured && hasRunTimeNumbers) {
+    // Where a number is needed now, its value is an assumption like any other.
+    std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
+    captured = captureAgain(request, &why.front(), found, hasRunTimeNumbers);
+  }
+  if (captured)
+    imports = found.imports;
+  return captured;
+}
+
+llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request,
+                                                    Preparation &prepared) {
+  if (!prepared.state->world) {
+    llvm::Expected<BuiltinWorld> made = BuiltinWorld::make();
+    if (!made)
+      return made.takeError();
+    prepared.state->world = &prepared.state->own.emplace(std::move(*made));
+  }
+  return prepared.state->capture(request);
+}
+
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request,
                                                     BuiltinWorld &world) {
-  Findings found;
-  bool hasRunTimeNumbers = false;
-  llvm::Expected<CapturedEntry> captured =
-      captureAgain(request, world, nullptr, found, hasRunTimeNumbers);
-  if (captured || !hasRunTimeNumbers)
-    return captured;
-  // Where a number is needed now, its value is an assumption like any other.
-  std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
-  return captureAgain(request, world, &why.front(), found, hasRunTimeNumbers);
+  Preparation prepared(world);
+  return captureEntry(request, prepared);
 }
 
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {
-  llvm::Expected<BuiltinWorld> world = BuiltinWorld::make();
-  if (!world)
-    return world.takeError();
-  return captureEntry(request, *world);
+  Preparation prepared;
+  return captureEntry(request, prepared);
 }

@@ -155,7 +155,107 @@ struct Names {
   std::vector<llvm::StringRef> texts;
 };
 
-class Engine {
+/// What a run leaves in an engine beside the heap, the world and the block that it records in:
+/// copied, so that another run begins from the same.
+struct RunState {
+  Tape tape;
+  SourceLoc entryAt;        ///< definition of the entry, for what is wrong with no line of it alone
+  bool isRecording = false; ///< is an entry being captured (as against plain Python being run)?
+  /// Is a whole program run as plain Python? Then loops need no marks: nothing forks.
+  bool plainPython = false;
+
+  // State of the executor that handlers only read
+  // ---------------------------------------------------
+
+  uint64_t steps = 0;
+  uint64_t forkCount = 0;
+  /// No instruction is under way: sides are joined, or a loop is closed, before the next one.
+  bool isBetween = false;
+  std::vector<Diagnostic> diags;
+  bool hitLimit = false;
+  /// Where a run ended because what comes next depends on what was refused.
+  std::optional<SourceLoc> stoppedAt;
+  /// Objects below this id existed before the entry was called: always reachable, traversed only
+  /// when written.
+  ObjectId boundary = 0;
+
+  // What the executor and the joiner share with the handlers
+  // ---------------------------------------
+
+  Pending pending;
+  /// Symbols of the entry's sizes and the guards found; null while plain Python runs.
+  sym::ShapeEnv *shapes = nullptr;
+  /// A run-time value that is a constant for each case of a selector; Absent: not possible.
+  struct Derived {
+    ValueId selector;
+    std::vector<Value> table;
+  };
+  llvm::DenseMap<ValueId, Derived> derived;
+  /// Sizes and strides of joined tensors that are a constant for each case of a selector.
+  llvm::DenseMap<sym::SymbolId, Derived> derivedSizes;
+  /// Of tensors of integers on the tape: what all elements are below, none of which is negative
+  /// (ElementBounds.h).
+  llvm::DenseMap<ValueId, sym::Expr> elementsBelow;
+  /// Which object a joined view is on each side.
+  using MadeBySide = llvm::SmallVector<std::pair<unsigned, ValueId>, 4>;
+  struct JoinedView {
+    uint64_t join;
+    MadeBySide sides;
+  };
+  llvm::DenseMap<ValueId, JoinedView> joinedViews;
+  uint64_t viewJoins = 0; ///< joins so far
+
+  /// What the running instruction recorded, so that it is found again after a fork.
+  struct LogEntry {
+    TapeOp op;
+    uint16_t aten;
+    std::vector<TapeArg> args, attrs;
+    std::vector<ValueId> results;
+  };
+  std::vector<LogEntry> log;
+
+  llvm::DenseMap<ObjectId, uint32_t> depths;
+  llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings;
+  llvm::DenseMap<ValueId, sym::Expr> scalarSizes;
+  /// How a run-time int was computed of others.
+  struct IntOperation {
+    BinaryOp op;
+    Value a, b;
+  };
+  llvm::DenseMap<ValueId, IntOperation> intOperations;
+  /// Floats that are the quotient of two sizes, correctly rounded.
+  struct Quotient {
+    sym::Expr dividend, divisor;
+  };
+  llvm::DenseMap<ValueId, Quotient> quotients;
+  /// Of which type the elements were that numbers have been read from.
+  llvm::DenseMap<ValueId, DType> itemTypes;
+  /// Symbols made by freshSize that wait for the operation that decides them.
+  std::vector<sym::SymbolId> unboundSizes;
+  std::vector<sym::Expr> sizeExprs;
+  std::vector<TensorLiteral> literals;
+
+  struct WeightMeta {
+    ptc::DType dtype = ptc::DType::Float32;
+    std::vector<int64_t> sizes;
+  };
+  /// The tensors of the weight file, by state-dict name.
+  llvm::StringMap<WeightMeta> weightTable;
+  std::vector<std::string> usedWeights;
+  /// What the program itself loaded, beside the weight file.
+  std::vector<NamedTensor> loadedWeights;
+  llvm::DenseSet<ValueId> loadedValues; ///< that stand for these
+  /// Names that the file lacks, with the storage that they wait for.
+  std::vector<std::pair<std::string, ObjectId>> missingWeights;
+  llvm::DenseSet<ObjectId> boundStorages;
+  std::vector<Diagnostic> weightProblems;
+  /// Storages that became elements of run-time lists: writing them is refused.
+  llvm::DenseSet<ObjectId> frozenStorages;
+  /// Storages of what was taken out of such a list whose elements may share memory with others.
+  llvm::DenseSet<ObjectId> sharedElements;
+};
+
+class Engine : public RunState {
 public:
   Engine();
   /// Starts from what another engine had, and from nothing else that it did.
@@ -165,9 +265,7 @@ public:
 
   Heap heap;
   Names names;
-  Tape tape;
   Limits limits;
-  SourceLoc entryAt;       ///< definition of the entry, for what is wrong with no line of it alone
   TapeBlock top;           ///< what runs once, when a context is made
   TapeBlock *block = &top; ///< where operations are recorded now
 
@@ -280,11 +378,7 @@ public:
   /// A number as an operand: constant, scalar, or the value of a size expression.
   TapeArg operand(const Value &number);
   TapeArg operandIn(TapeBlock &block, const Value &number);
-  /// Is an entry being captured (as against plain Python being run)?
   bool recording() const { return isRecording; }
-  bool isRecording = false;
-  /// Is a whole program run as plain Python? Then loops need no marks: nothing forks.
-  bool plainPython = false;
 
   // Frames and calls (Calls.cpp)
   // ---------------------------------------------------------------------
@@ -556,103 +650,25 @@ public:
   llvm::SmallVector<sym::Expr, 4> contiguousStrides(llvm::ArrayRef<sym::Expr> sizes);
   bool isContiguous(llvm::ArrayRef<sym::Expr> sizes, llvm::ArrayRef<sym::Expr> strides);
 
-  // State of the executor that handlers only read
-  // ---------------------------------------------------
-
-  uint64_t steps = 0;
-  uint64_t forkCount = 0;
-  /// No instruction is under way: sides are joined, or a loop is closed, before the next one.
-  bool isBetween = false;
-  std::vector<Diagnostic> diags;
-  /// Where a run ended because what comes next depends on what was refused.
-  std::optional<SourceLoc> stoppedAt;
-  /// Objects below this id existed before the entry was called: always reachable, traversed only
-  /// when written.
-  ObjectId boundary = 0;
-
-  // What the executor and the joiner share with the handlers
-  // ---------------------------------------
-
-  Pending pending;
-  /// Symbols of the entry's sizes and the guards found; null while plain Python runs.
-  sym::ShapeEnv *shapes = nullptr;
+  /// What counts as steps where they are limited: joins do, too.
+  uint64_t countedSteps() const { return steps + viewJoins * limits.stepsPerJoin; }
   /// From now on sizes belong to `env`.
   void attach(sym::ShapeEnv &env);
-
-  /// A run-time value that is a constant for each case of a selector; Absent: not possible.
-  struct Derived {
-    ValueId selector;
-    std::vector<Value> table;
-  };
-  llvm::DenseMap<ValueId, Derived> derived;
-  /// Sizes and strides of joined tensors that are a constant for each case of a selector.
-  llvm::DenseMap<sym::SymbolId, Derived> derivedSizes;
-  /// Of tensors of integers on the tape: what all elements are below, none of which is negative
-  /// (ElementBounds.h).
-  llvm::DenseMap<ValueId, sym::Expr> elementsBelow;
-  /// Which object a joined view is on each side.
-  using MadeBySide = llvm::SmallVector<std::pair<unsigned, ValueId>, 4>;
-  struct JoinedView {
-    uint64_t join;
-    MadeBySide sides;
-  };
-  llvm::DenseMap<ValueId, JoinedView> joinedViews;
-  uint64_t viewJoins = 0; ///< joins so far
-
-  /// What the running instruction recorded, so that it is found again after a fork.
-  struct LogEntry {
-    TapeOp op;
-    uint16_t aten;
-    std::vector<TapeArg> args, attrs;
-    std::vector<ValueId> results;
-  };
-  std::vector<LogEntry> log;
-
-  llvm::DenseMap<ObjectId, uint32_t> depths;
-  llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings;
-  llvm::DenseMap<ValueId, sym::Expr> scalarSizes;
-  /// How a run-time int was computed of others.
-  struct IntOperation {
-    BinaryOp op;
-    Value a, b;
-  };
-  llvm::DenseMap<ValueId, IntOperation> intOperations;
-  /// Floats that are the quotient of two sizes, correctly rounded.
-  struct Quotient {
-    sym::Expr dividend, divisor;
-  };
-  llvm::DenseMap<ValueId, Quotient> quotients;
-  /// Of which type the elements were that numbers have been read from.
-  llvm::DenseMap<ValueId, DType> itemTypes;
-  /// Symbols made by freshSize that wait for the operation that decides them.
-  std::vector<sym::SymbolId> unboundSizes;
-  std::vector<sym::Expr> sizeExprs;
-  std::vector<TensorLiteral> literals;
-
-  struct WeightMeta {
-    ptc::DType dtype = ptc::DType::Float32;
-    std::vector<int64_t> sizes;
-  };
-  /// The tensors of the weight file, by state-dict name.
-  llvm::StringMap<WeightMeta> weightTable;
-  std::vector<std::string> usedWeights;
-  /// What the program itself loaded, beside the weight file.
-  std::vector<NamedTensor> loadedWeights;
-  llvm::DenseSet<ValueId> loadedValues; ///< that stand for these
-  /// Names that the file lacks, with the storage that they wait for.
-  std::vector<std::pair<std::string, ObjectId>> missingWeights;
-  llvm::DenseSet<ObjectId> boundStorages;
-  std::vector<Diagnostic> weightProblems;
   /// What does not fit between the program and the weight file.
   std::vector<Diagnostic> checkWeights();
-  /// Storages that became elements of run-time lists: writing them is refused.
-  llvm::DenseSet<ObjectId> frozenStorages;
-  /// Storages of what was taken out of such a list whose elements may share memory with others.
-  llvm::DenseSet<ObjectId> sharedElements;
   /// Was it copied into a run-time list, or out of one?
   bool isFrozen(ObjectId storage) const {
     return heap.get(storage, slot::kFrozen).bits() || frozenStorages.contains(storage);
   }
+
+  /// What there is beside the heap and the world, to begin from it again: between instructions.
+  struct Kept {
+    RunState state;
+    TapeBlock top;
+    std::shared_ptr<sym::Context> sizes;
+  };
+  Kept keep() const;
+  void rewind(const Kept &kept);
 
 private:
   std::shared_ptr<sym::Context> sizeContextOwner = std::make_shared<sym::Context>();

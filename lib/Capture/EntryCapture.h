@@ -1,14 +1,14 @@
 //===- EntryCapture.h - Captures an entry from its examples ----------------------*- C++ -*-===//
 //
-// The state of one capture: Capture.cpp finds the entry and runs it, EntryArguments.cpp makes what
-// it is called with, EntryObjects.cpp the objects among it.
+// The state of one capture: Capture.cpp runs the entry, EntryArguments.cpp makes what it is called
+// with, EntryObjects.cpp the objects among it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_ENTRYCAPTURE_H
 #define PTC_LIB_CAPTURE_ENTRYCAPTURE_H
 
 #include "CallLoop.h"
-#include "Session.h"
+#include "PreparedEntry.h"
 #include "SizeLoops.h"
 
 #include "ptc/Capture/Observe.h"
@@ -37,17 +37,13 @@ struct ObjectClass {
 
 /// What only a capture finds out, and the next one begins with.
 struct Findings {
-  std::vector<sym::DimMark> marks;             ///< what the program says about sizes
-  std::vector<std::string> imports;            ///< modules that calls of the entry import
-  std::vector<std::string> importsWithEffects; ///< of them: what cannot be imported before
-  bool cachesAreState = false;                 ///< of functools.lru_cache (CallCaches.h)
-  std::vector<UnrolledLoop> unrolled;          ///< loops over sizes that do not close
-  bool unrollsAll = false;                     ///< none of them is one of the run
-  bool unrollsKnown = false;                   ///< nor is one with a known number of turns
-  size_t size() const {
-    return marks.size() + imports.size() + importsWithEffects.size() + cachesAreState +
-           unrolled.size();
-  }
+  LateImports imports;
+  std::vector<sym::DimMark> marks;    ///< what the program says about sizes
+  bool cachesAreState = false;        ///< of functools.lru_cache (CallCaches.h)
+  std::vector<UnrolledLoop> unrolled; ///< loops over sizes that do not close
+  bool unrollsAll = false;            ///< none of them is one of the run
+  bool unrollsKnown = false;          ///< nor is one with a known number of turns
+  size_t size() const { return marks.size() + cachesAreState + unrolled.size(); }
 };
 
 /// Captures an entry from its examples.
@@ -55,11 +51,9 @@ class EntryCapture {
 public:
   /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
   /// `known`: what earlier captures found out.
-  EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused,
+  EntryCapture(const CaptureRequest &request, PreparedEntry &entry, const Diagnostic *refused,
                const Findings &known)
-      : session(request, world), request(request), refused(refused), known(known) {
-    e.world->lenient = true;
-  }
+      : entry(entry), request(request), refused(refused), known(known) {}
 
   llvm::Expected<CapturedEntry> run();
   /// Adds what this capture found and did not know; false: nothing.
@@ -68,41 +62,23 @@ public:
   bool loopsOverSizes() const { return e.sizeLoops && e.sizeLoops->isUsed(); }
   /// Is a loop one of the run although the number of its turns is known?
   bool rollsKnownLoops() const { return e.sizeLoops && e.sizeLoops->hasRolled(); }
+  bool hitLimit() const { return e.hitLimit; }
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;
 
 private:
-  llvm::Error prepare();
-  llvm::Error importFirst();
-  bool importsAlone(const std::string &name);
-  void noteMode(const Value &instance);
   void checkImports(llvm::ArrayRef<CallVariant> variants, const llvm::DenseSet<SlotKey> &memos);
-  llvm::Error findEntry();
   llvm::Error checkFit(const ExampleCall &call);
-  llvm::Expected<Value> instantiate(const Value &cls);
-  llvm::Error prepareModule(const Value &instance);
-  llvm::Error bindWeights(const Value &instance, ObjectId nn);
-  llvm::Error entryNotFound(llvm::StringRef entry);
-  llvm::Error noEntry(Diagnostic diag);
-  std::string misfit(const Value &function, size_t positional,
-                     llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords);
-  llvm::Error checkInit(const Value &cls);
-  void nameParameters();
   llvm::Error observeExamples(CapturedEntry &captured);
   llvm::Error declareDomain(CapturedEntry &captured);
   CallArgs makeArguments(CallLoop &loop, Example &example);
   Value argument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
-  Value constantArgument(const ExampleValue &v);
   Value objectArgument(const ExampleValue &v, llvm::ArrayRef<Value> parts);
   llvm::Error findClasses(const std::string &path, const ExampleValue &v);
   llvm::Error findClass(const std::string &path, const ExampleValue &v);
   llvm::Error addMadeAttributes(ObjectClass &found, const ExampleValue &v, std::string &why);
-  llvm::Expected<Value> makeInitArgument(const ExampleValue &v);
-  llvm::Expected<Value> initArgument(const ExampleValue &v);
-  llvm::Expected<Value> namedByInit(llvm::StringRef name);
-  std::optional<Value> attribute(llvm::StringRef name);
   bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
   llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants,
                      const llvm::DenseSet<SlotKey> &memos);
@@ -113,13 +89,12 @@ private:
   const sym::Guard *guardOfSize(const sym::Observable &size, const sym::GuardSet &guards);
   void noteFixedSizes(const Example &example, const Program &program, const sym::GuardSet &guards);
 
-  Session session;
+  PreparedEntry &entry;
+  Session &session = entry.session;
   Engine &e = session.engine;
   const CaptureRequest &request;
   const Diagnostic *refused;
   const Findings &known;
-  std::vector<std::string> parameters;
-  std::optional<std::string> signature;
   sym::ObservableSpace *space = nullptr;
   sym::DynamicDims dims, generalDims;
   std::vector<ExampleCall> calls;
@@ -128,15 +103,7 @@ private:
   std::vector<MadeAttribute> made;
   /// Of all variants and of the state that they share.
   std::shared_ptr<sym::Context> sizes = std::make_shared<sym::Context>();
-  Value callee;
-  std::optional<Value> function;    ///< what takes the arguments, if it is a Python function
-  const CodeObject *code = nullptr; ///< its code
-  bool hasSelf = false;
-  std::string entryName; ///< without the module
-  std::vector<std::string> importsWithEffects;
-  llvm::DenseSet<SlotKey> readByImports; ///< by modules that calls import
   std::vector<Diagnostic> notes;
-  SourceLoc definedAt;
 
   // While the arguments of an example are made:
   uint32_t nextLeaf = 0;

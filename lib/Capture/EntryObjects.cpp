@@ -138,7 +138,7 @@ static Value objectWith(Engine &e, const ObjectClass &made, llvm::ArrayRef<std::
 /// What the maker leaves in the attributes that are not given.
 llvm::Error EntryCapture::addMadeAttributes(ObjectClass &found, const ExampleValue &v,
                                             std::string &why) {
-  auto made = makeInitArgument(v.maker.front());
+  auto made = entry.makeInitArgument(v.maker.front());
   if (!made)
     return made.takeError();
   if (!isRefTo(e, *made, ObjectKind::Instance) || e.typeOf(*made) != found.cls) {
@@ -171,7 +171,7 @@ llvm::Error EntryCapture::addMadeAttributes(ObjectClass &found, const ExampleVal
 
 /// Finds the class of an object, and checks that such an object can be made.
 llvm::Error EntryCapture::findClass(const std::string &path, const ExampleValue &v) {
-  auto cls = namedByInit(v.text);
+  auto cls = entry.namedByInit(v.text);
   if (!cls)
     return cls.takeError();
   if (cls->is(Kind::Opaque)) {

@@ -212,7 +212,8 @@ End Executor::runOn(Start start, size_t firstPass) {
       e.reportLimit(DiagId::ObjectLimit, e.limits.objects);
       return End::failed();
     }
-    if (++e.steps + e.viewJoins * e.limits.stepsPerJoin > e.limits.steps) {
+    ++e.steps;
+    if (e.countedSteps() > e.limits.steps) {
       e.reportLimit(DiagId::StepLimit, e.limits.steps);
       return End::failed();
     }

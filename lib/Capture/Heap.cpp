@@ -203,7 +203,7 @@ std::vector<ObjectId> Heap::takeChanged() {
 }
 
 Heap::Mark Heap::mark() {
-  marks.push_back({trail.size(), ++epoch, nextId()});
+  marks.push_back({trail.size(), ++epoch, nextId(), disturbed});
   newest = epoch;
   return Mark(marks.size() - 1);
 }
@@ -285,22 +285,26 @@ void Heap::dropEmpty(Object &object) {
       object.index->erase(object.named.back().first);
 }
 
-void Heap::rewind() {
-  assert(!marks.empty() && "something to go back to");
-  ObjectId next = marks.front().next;
+void Heap::rewind(Mark m) {
+  assert(m < marks.size() && "something to go back to");
+  const MarkInfo to = marks[m];
+  const ObjectId next = to.next;
   llvm::DenseSet<ObjectId> touched;
-  for (size_t i = marks.front().trail; i < trail.size(); ++i)
+  for (size_t i = to.trail; i < trail.size(); ++i)
     if (trail[i].object < next)
       touched.insert(trail[i].object);
-  rollback(0);
+  rollback(m);
   headers.resize(next);
   objects.truncate(next);
-  llvm::erase_if(changed, [&](ObjectId id) { return id >= next; });
-  changesBelow = std::min(changesBelow, next);
+  changed.clear();
+  changesBelow = 0;
+  for (ObjectId id = 0; id < next; ++id)
+    objects[id].settled = objects[id].isProtected = objects[id].readsWatched = false;
   for (ObjectId id : touched)
     dropEmpty(objects[id]);
   boundary = 0;
-  disturbed = protectedWritten = false;
+  disturbed = to.disturbed;
+  protectedWritten = false;
   written.clear();
   noted = 0;
   writes.clear();

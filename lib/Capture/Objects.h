@@ -170,26 +170,6 @@ struct WorldFlags {
   std::shared_ptr<const struct Image> image;
   std::vector<ObjectId> imaged; ///< by unit: its first object, or 0
   size_t ownClasses = 0;        ///< how many there are of builtin names and units
-  std::vector<LazyFile> lazyFiles;
-};
-
-struct World : WorldFlags {
-  /// 13 for 3.13.
-  uint32_t minorVersion() const;
-  std::array<ObjectId, kNumTypes> classes{};
-  std::deque<ClassInfo> classInfos;
-  std::deque<ModuleInfo> moduleInfos;
-  std::deque<FunctionRecord> functions;
-  std::deque<FrameInfo> frames;
-  std::vector<std::unique_ptr<ptc::CodeFile>> files; ///< of the prelude
-  llvm::DenseMap<const CodeObject *, std::unique_ptr<CodeRecord>> codes;
-  ObjectId builtins = 0; ///< module
-  ObjectId prelude = 0;  ///< module with what the engine calls
-  ObjectId modules = 0;  ///< sys.modules: Instance, one attribute per module
-  std::vector<std::unique_ptr<Signature>> signatures; ///< by row, once called
-  const Signature &signatureOf(Engine &e, const BuiltinRow &row);
-  std::vector<SourcePlace> sources = std::vector<SourcePlace>(1); ///< by SourceId
-  std::map<SourceKey, SourceId> sourceIds;
   /// Plain Python only: generators suspended where a handler would see them close, oldest first.
   std::vector<ObjectId> openGenerators;
   ObjectId justSuspended = 0; ///< a generator, for who looks whether somebody holds it
@@ -202,6 +182,26 @@ struct World : WorldFlags {
   std::function<ModuleCode(llvm::StringRef name)> resolve;
   /// What is installed in these paths.
   std::function<llvm::ArrayRef<struct Distribution>()> distributions;
+};
+
+struct World : WorldFlags {
+  /// 13 for 3.13.
+  uint32_t minorVersion() const;
+  std::array<ObjectId, kNumTypes> classes{};
+  std::deque<ClassInfo> classInfos;
+  std::deque<ModuleInfo> moduleInfos;
+  std::deque<FunctionRecord> functions;
+  std::deque<FrameInfo> frames;
+  std::vector<std::unique_ptr<ptc::CodeFile>> files; ///< of the prelude
+  std::vector<LazyFile> lazyFiles;
+  llvm::DenseMap<const CodeObject *, std::unique_ptr<CodeRecord>> codes;
+  ObjectId builtins = 0; ///< module
+  ObjectId prelude = 0;  ///< module with what the engine calls
+  ObjectId modules = 0;  ///< sys.modules: Instance, one attribute per module
+  std::vector<std::unique_ptr<Signature>> signatures; ///< by row, once called
+  const Signature &signatureOf(Engine &e, const BuiltinRow &row);
+  std::vector<SourcePlace> sources = std::vector<SourcePlace>(1); ///< by SourceId
+  std::map<SourceKey, SourceId> sourceIds;
   /// None: the path lies in none of these, or cannot be read.
   std::function<std::optional<InstalledPath>(llvm::StringRef path, bool contents)> installedPath;
   /// None: the path lies in no archive of these paths; what does is no file to the system.
@@ -218,13 +218,16 @@ struct World : WorldFlags {
 
   /// How much of it there is.
   struct Extent {
-    size_t classInfos = 0, moduleInfos = 0, functions = 0, frames = 0, files = 0, sources = 0;
+    size_t classInfos = 0, moduleInfos = 0, functions = 0, frames = 0, sources = 0;
+    size_t files = 0, lazyFiles = 0;
     llvm::DenseSet<const CodeObject *> codes;
     WorldFlags flags;
   };
   Extent extent() const;
   /// Forgets what was added since, which nothing may refer to any more.
   void rewind(const Extent &extent);
+  /// The same where all code that was read since stays, and so what was made of it.
+  void rewindKeepingCode(const Extent &extent);
 };
 
 /// CPython's own limit of nested calls.

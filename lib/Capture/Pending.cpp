@@ -38,6 +38,24 @@ Engine::Engine(Heap heap, Names names, std::unique_ptr<World> world)
 
 Engine::~Engine() = default;
 
+Engine::Kept Engine::keep() const {
+  assert(block == &top && !isBetween && "between instructions");
+  Kept kept{*this, TapeBlock(), sizeContextOwner};
+  kept.top.copyFrom(top);
+  return kept;
+}
+
+void Engine::rewind(const Kept &kept) {
+  static_cast<RunState &>(*this) = kept.state;
+  top.copyFrom(kept.top);
+  block = &top;
+  sizeContextOwner = kept.sizes;
+  caches.reset();
+  sizeLoops.reset();
+  tensorHolders.reset();
+  folder.reset();
+}
+
 static_assert(!std::is_convertible_v<FailAny, std::optional<Value>>,
               "a failure would become a value, by the way of Value::fail()");
 

@@ -14,6 +14,7 @@ using namespace ptc::capture;
 
 void Engine::reportLimit(DiagId id, uint64_t limit) {
   diags.push_back(makeDiagnostic(id, here(), limit));
+  hitLimit = true;
 }
 
 /// Has the program asked CPython to go deeper than it does by itself?

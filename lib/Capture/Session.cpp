@@ -21,12 +21,7 @@ using namespace ptc::capture;
 
 Session::Session(const CaptureRequest &request, BuiltinWorld &world)
     : engine(world.state->lend()), executor(engine), request(request), world(world) {
-  engine.limits.steps = request.limits.steps;
-  engine.limits.depth = request.limits.depth;
-  engine.limits.objects = request.limits.objects;
-  engine.limits.stepsPerJoin = request.limits.stepsPerJoin;
-  engine.limits.unroll = request.limits.unroll;
-  engine.limits.choices = request.limits.choices;
+  setLimits(request.limits);
   for (const std::string &name : request.absent)
     engine.world->absentModules.insert(name);
   for (const std::string &name : request.opaque)
@@ -34,6 +29,29 @@ Session::Session(const CaptureRequest &request, BuiltinWorld &world)
 }
 
 Session::~Session() { world.state->takeBack(engine); }
+
+void Session::setLimits(const CaptureLimits &limits) {
+  engine.limits.depth = limits.depth;
+  engine.limits.objects = limits.objects;
+  engine.limits.stepsPerJoin = limits.stepsPerJoin;
+  const uint64_t before = kept ? engine.countedSteps() : 0;
+  engine.limits.steps = limits.steps + std::min(before, UINT64_MAX - limits.steps);
+  engine.limits.unroll = limits.unroll;
+  engine.limits.choices = limits.choices;
+}
+
+void Session::keep() {
+  kept.emplace(Kept{engine.heap.mark(), engine.world->extent(), engine.keep(), filesRead.size()});
+}
+
+void Session::rewind() {
+  assert(kept && "something to come back to");
+  engine.heap.rewind(kept->mark);
+  engine.world->rewindKeepingCode(kept->world);
+  engine.rewind(kept->engine);
+  executor.emplace(engine);
+  filesRead.resize(kept->filesRead);
+}
 
 /// How much of the program was looked at in spite of what was refused.
 static std::optional<Diagnostic> countRefusals(const Engine &engine) {
@@ -339,7 +357,8 @@ std::vector<PackageRead> Session::packages() {
 llvm::Expected<Value> Session::finish(const Value &started) {
   if (!started.isFail() && !Engine::isCalled(started))
     return started;
-  return finish(started.isFail() ? executor.endOfPending() : executor.run(Executor::Start::Arrive));
+  return finish(started.isFail() ? executor->endOfPending()
+                                 : executor->run(Executor::Start::Arrive));
 }
 
 llvm::Expected<Value> Session::finish(End end) {
@@ -360,14 +379,14 @@ End Session::runBody() {
   const uint32_t end = importsEnd(engine.code(frame));
   Snapshot snapshot(*this, frame, end);
   if (snapshot.isOn() && !snapshot.load()) {
-    executor.pause = {frame, end};
-    End ended = executor.run(Executor::Start::Arrive);
-    executor.pause = {};
+    executor->pause = {frame, end};
+    End ended = executor->run(Executor::Start::Arrive);
+    executor->pause = {};
     if (ended.status != End::Status::Paused)
       return ended;
     snapshot.save();
   }
-  return executor.run(Executor::Start::Arrive);
+  return executor->run(Executor::Start::Arrive);
 }
 
 llvm::Error Session::runModule(llvm::StringRef name) {

@@ -24,7 +24,7 @@ public:
   ~Session();
 
   Engine engine;
-  Executor executor;
+  std::optional<Executor> executor;
 
   /// Reads the file.
   llvm::Error load();
@@ -35,6 +35,12 @@ public:
   llvm::Expected<Value> runCall(const Value &callee, CallArgs args);
   /// Everything reported so far as one error.
   llvm::Error failure();
+
+  /// rewind() comes back to what is now, any number of times; between runs.
+  void keep();
+  void rewind();
+  /// That of steps holds anew for what runs after keep().
+  void setLimits(const CaptureLimits &limits);
 
   ObjectId module = 0;
   std::vector<std::string> filesRead;
@@ -79,6 +85,14 @@ private:
   /// archive: hashes of the answers.
   std::map<std::tuple<std::string, bool, bool>, uint64_t> asked;
   llvm::StringMap<uint64_t> contents; ///< hashes of what was read, by path
+
+  struct Kept {
+    Heap::Mark mark;
+    World::Extent world;
+    Engine::Kept engine;
+    size_t filesRead;
+  };
+  std::optional<Kept> kept;
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

@@ -75,6 +75,24 @@ bool Tape::haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> 
   });
 }
 
+TapeInstr::TapeInstr(const TapeInstr &other, TapeBlock *block)
+    : op(other.op), aten(other.aten), source(other.source), args(other.args), attrs(other.attrs),
+      results(other.results) {
+  for (const std::unique_ptr<TapeBlock> &region : other.regions) {
+    regions.push_back(std::make_unique<TapeBlock>(block));
+    regions.back()->copyFrom(*region);
+  }
+}
+
+void TapeBlock::copyFrom(const TapeBlock &other) {
+  args = other.args;
+  instrs.clear();
+  for (const TapeInstr &instr : other.instrs)
+    instrs.emplace_back(instr, this);
+  yields = other.yields;
+  memo = other.memo;
+}
+
 void TapeBlock::truncate(size_t n) {
   if (n >= instrs.size())
     return;

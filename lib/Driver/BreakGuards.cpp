@@ -465,6 +465,9 @@ private:
     for (auto [i, other] : llvm::enumerate(set.guards()))
       if (i != guard)
         atoms.push_back(other.atom);
+    // The guard may be a bound that stands for a wider one, which was declared.
+    for (const sym::Guard &declared : program.domain.guards())
+      atoms.push_back(declared.atom);
     guard::Verdict verdict = guard::Solver(context).solve(atoms);
     implied = verdict.kind == guard::Verdict::Kind::Empty;
     if (verdict.kind != guard::Verdict::Kind::Solved)

@@ -19,7 +19,7 @@
 
 using namespace ptc;
 
-/// Passes of a loop, and instructions with those of imports, that a side may take in any case.
+/// Passes of a loop, and instructions of the calls, that a side may take in any case.
 static constexpr uint32_t kAnyPasses = 32;
 static constexpr uint64_t kAnySteps = 1 << 17;
 
@@ -77,18 +77,19 @@ public:
   }
 
 private:
-  /// Sides may take twice what the program takes without them, and something in any case.
+  /// Each side may take twice what the program takes without them, and something in any case.
   void limitSides(CompiledProgram &program) {
     capture::CaptureLimits given = now.request.limits;
     uint64_t steps = kAnySteps;
     for (uint32_t passes = kAnyPasses; passes < given.unroll; passes *= 2, steps *= 2) {
       now.request.limits.unroll = passes;
       now.request.limits.steps = std::min(given.steps, steps);
+      now.request.limits.areFinal = true;
       auto same = runPhases(now);
       if (same) {
         program.module = nullptr; // it lives in the context that goes
         program = std::move(*same);
-        now.request.limits.steps = std::min(given.steps, 2 * steps);
+        stepsOfSide = 2 * steps;
         return;
       }
       llvm::consumeError(same.takeError());
@@ -141,6 +142,9 @@ private:
       now.onExplore("example " + std::to_string(now.request.examples.size()) +
                     ", for calls that are not " + text + ", which " + origin.loc.file + ":" +
                     std::to_string(origin.loc.line) + " asks");
+    if (stepsOfSide) // the sides that there are are captured with it
+      now.request.limits.steps =
+          std::min(wanted.request.limits.steps, program.counts.countedSteps + stepsOfSide);
     auto more = runPhases(now);
     if (more) {
       program.module = nullptr; // it lives in the context that goes
@@ -162,6 +166,7 @@ private:
   }
 
   PipelineOptions wanted, now;
+  uint64_t stepsOfSide = 0; ///< 0: all that there are
   llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases;
   std::set<std::pair<uint32_t, std::string>> refused;
   std::set<Question> exhausted; ///< of which another side took too long

@@ -155,7 +155,8 @@ private:
 
 class Pipeline {
 public:
-  explicit Pipeline(const PipelineOptions &options) : options(options) {}
+  Pipeline(const PipelineOptions &options, capture::Preparation &prepared)
+      : options(options), prepared(prepared) {}
 
   llvm::Expected<CompiledProgram> run() {
     out.context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
@@ -310,7 +311,7 @@ private:
   }
 
   llvm::Error runCapture() {
-    auto captured = capture::captureEntry(options.request);
+    auto captured = capture::captureEntry(options.request, prepared);
     if (!captured)
       return captured.takeError();
     if (options.requireTotal)
@@ -325,12 +326,14 @@ private:
       programs.push_back(captured->variants[index].get());
     for (const auto &variant : captured->variants) {
       out.counts.steps += variant->counts.steps;
+      out.counts.countedSteps += variant->counts.countedSteps;
       out.counts.forks += variant->counts.forks;
       out.counts.turns += variant->counts.turns;
     }
     out.module = capture::emitModule(*out.context, programs, *captured->variants.front());
     out.observables = std::move(captured->observables);
     out.guards = std::move(arranged->guards);
+    out.domain = std::move(captured->domain);
     out.sizes = std::move(captured->sizes);
     out.typicalSize = captured->typicalSize;
     out.parameters = std::move(captured->parameters);
@@ -385,18 +388,20 @@ private:
   }
 
   const PipelineOptions &options;
+  capture::Preparation &prepared;
   CompiledProgram out;
 };
 } // namespace
 
 /// Without the general variant where there can be none.
-static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &options) {
-  auto program = Pipeline(options).run();
+static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &options,
+                                                      capture::Preparation &prepared) {
+  auto program = Pipeline(options, prepared).run();
   if (program || !options.request.general)
     return program;
   PipelineOptions special = options;
   special.request.general = false;
-  auto rest = Pipeline(special).run();
+  auto rest = Pipeline(special, prepared).run();
   if (!rest)
     llvm::consumeError(program.takeError());
   else
@@ -410,7 +415,9 @@ static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &opt
 }
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
-  auto run = [](const PipelineOptions &options) { return runWithGeneral(options); };
+  // One run after the other differs in examples and in what is asked of their sizes.
+  capture::Preparation prepared;
+  auto run = [&](const PipelineOptions &options) { return runWithGeneral(options, prepared); };
   if (isIr(options.input))
     return run(options);
   if (options.explore)

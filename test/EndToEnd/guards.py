@@ -193,6 +193,8 @@ CAPTURES = [
     Verdict("declared_not_narrowed", BRANCH, ["--input", "x=f32[B in 1..8,4]"], 0),
     Verdict("declared_narrowed", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--no-explore"], 1, r"program\.py:2[^!]*narrows the declared size B"),
     Verdict("declared_covered", BRANCH, ["--input", "x=f32[B in 1..64,4]"], 0, r"2 variants take them together[^!]*PTC1407", prints="variant v1"),
+    Verdict("declared_bound_covered", "def f(x, y):\n    return x + y if x.shape[0] < 64 else x - y\n", ["--input", "x=f32[B=8 in 1..64]", "--input", "y=f32[B]"], 0,
+            r"2 variants take them together[^!]*PTC1407", prints="variant v1"),
     Verdict("declared_not_covered", "def f(x):\n    y = x\n    for i in range(x.shape[0]):\n        y = (y, x)\n    return y\n",
             ["--input", "x=f32[B in 1..64,4]"], 1, r"since each turn makes another form of local 'y'[^!]*with variants for the rest"),
     Verdict("declared_equal", TWO, ["--input", "x=f32[B in 1..64]", "--input", "y=f32[B in 1..64]"], 0),
@@ -223,6 +225,9 @@ CAPTURES = [
             ["--input", "x=f32[4]", "--input", "k=2", "--explore"], 0,
             r"program\.py:3[^!]*k <= 3 has no variant[^!]*torch\.linalg\.eigvals[^!]*PTC1404"),
     Verdict("explored_ladder", "def f(x, k):\n    for i in range(9):\n        if k > i * 10:\n            x = x + i\n    return x\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0, prints=r"variant v9"),
+    Verdict("explored_heavy", "def f(x, k):\n    s = 0\n    for a in range(30):\n        for b in range(30):\n            for c in range(12):\n                s += a * b + c\n"
+            "    for i in range(9):\n        if k > i * 10:\n            x = x + i\n    return x + s\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0, prints=r"variant v9"),
     Verdict("explored_too_much", "def f(x, k):\n    for i in range(40):\n        if k > i * 10:\n            x = x + i\n    return x\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"stopped at 16 examples[^!]*PTC1405"),

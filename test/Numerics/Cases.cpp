@@ -334,11 +334,3 @@ std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given,
     plantSpecials(call, random);
   return call;
 }
-
-unsigned ptc::numerics::seedOfDay() {
-  using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
-  const char *given = std::getenv("PTC_SEED");
-  return given ? unsigned(std::strtoul(given, nullptr, 10))
-               : std::chrono::floor<Days>(std::chrono::system_clock::now().time_since_epoch())
-                     .count();
-}

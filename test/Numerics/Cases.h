@@ -2,6 +2,7 @@
 #ifndef PTC_TEST_NUMERICS_CASES_H
 #define PTC_TEST_NUMERICS_CASES_H
 
+#include "Numerics/Day.h"
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 #include "ptc/TensorFile/HostValue.h"
 
@@ -76,9 +77,6 @@ std::vector<Case> variantsOf(const Case &given);
 /// Makes the arguments for element type `dtype`; none if the case leaves out a required one.
 std::optional<Call> makeCall(const aten::OpInfo &op, const Case &cases, DType dtype,
                              std::mt19937 &random);
-
-/// PTC_SEED, or the number of the day: which part of the calls is tried, where one is.
-unsigned seedOfDay();
 
 } // namespace ptc::numerics
 

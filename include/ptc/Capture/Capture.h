@@ -31,6 +31,8 @@ struct CaptureLimits {
   /// What a join counts for in `steps`: it costs about as much as so many instructions, and a
   /// program whose decisions multiply runs few of them.
   uint64_t stepsPerJoin = 10'000;
+  /// Where one is hit, numbers among the arguments do not become constants instead.
+  bool areFinal = false;
 };
 inline constexpr uint32_t kMostChoices = 64; ///< what a path knows of one selector is a word
 
@@ -116,9 +118,26 @@ private:
   std::unique_ptr<State> state;
 };
 
+/// What one capture leaves for the next of the same entry: the state of the program behind imports
+/// and the making of the model. The requests differ in their examples, in `dynamic`,
+/// `allowNarrowing`, `general`, and in limits, which hold for the calls.
+class Preparation {
+public:
+  Preparation();
+  /// In a world of the caller's.
+  explicit Preparation(BuiltinWorld &world);
+  ~Preparation();
+
+private:
+  friend llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &, Preparation &);
+  struct State;
+  std::unique_ptr<State> state;
+};
+
 /// Errors: all refusals of the run, joined.
 llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request);
 llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request, BuiltinWorld &world);
+llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request, Preparation &prepared);
 
 /// Runs a tensor-free .pyc as `python FILE` does, printing as it goes.
 llvm::Expected<PythonResult> runPython(const CaptureRequest &request, BuiltinWorld &world,

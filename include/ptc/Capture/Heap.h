@@ -202,9 +202,9 @@ public:
   void rollback(Mark m);
   /// Gives up the mark and all newer ones, keeping the changes: costs what was changed since.
   void release(Mark m);
-  /// Rolls back to the oldest mark and makes it anew. Ids given out since are given out again:
-  /// nothing else may remember one.
-  void rewind();
+  /// Rolls back to a mark and makes it anew, with all that was said of objects since. Ids given out
+  /// since are given out again: nothing else may remember one.
+  void rewind(Mark m);
   Delta delta(Mark m) const;
   void apply(const Delta &delta);
   /// Number of live marks.
@@ -236,6 +236,7 @@ private:
     size_t trail;
     uint32_t epoch;
     ObjectId next;
+    bool disturbed;
   };
   static constexpr uint32_t kAllocation = ~0u;
   static constexpr uint32_t kReclassed = ~1u;

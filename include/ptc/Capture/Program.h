@@ -150,6 +150,7 @@ struct Program {
   };
   struct Counts {
     uint64_t ops = 0, depth = 0, steps = 0, forks = 0, turns = 0;
+    uint64_t countedSteps = 0; ///< against CaptureLimits::steps: joins count, too
   } counts;
 };
 

@@ -110,6 +110,8 @@ struct TapeInstr {
   std::vector<std::unique_ptr<TapeBlock>> regions;
 
   TapeInstr() = default;
+  /// With copies of the regions, whose parent is `block`.
+  TapeInstr(const TapeInstr &other, TapeBlock *block);
   TapeInstr(TapeInstr &&) noexcept = default;
   TapeInstr &operator=(TapeInstr &&) noexcept = default;
 };
@@ -123,6 +125,8 @@ struct TapeBlock {
   llvm::DenseMap<size_t, llvm::SmallVector<uint32_t, 1>> memo;
 
   explicit TapeBlock(TapeBlock *parent = nullptr) : parent(parent) {}
+  /// Takes over what another one holds, as copies; the parent stays.
+  void copyFrom(const TapeBlock &other);
   /// Abandons what was recorded behind the first n operations.
   void truncate(size_t n);
   size_t countInstrs() const;

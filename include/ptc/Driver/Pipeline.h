@@ -71,6 +71,7 @@ struct CompiledProgram {
   /// Guards by variant, read from the module; empty sets where it has none.
   std::unique_ptr<sym::ObservableSpace> observables;
   std::vector<sym::GuardSet> guards;
+  sym::GuardSet domain; ///< what was declared, where it was captured; else empty
   std::vector<std::string> parameters;
   std::vector<std::string> sizes;       ///< what was declared of sizes, line by line
   std::optional<double> typicalSize;    ///< stands for those that only the run knows
