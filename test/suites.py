@@ -100,6 +100,7 @@ SUITES = [
     Suite("symbolic-sizes", 33, "test/EndToEnd/symbolic_sizes.py"),
     Suite("size-language", 60, "test/EndToEnd/size_language.py"),
     Suite("size-loops", 110, "test/EndToEnd/size_loops.py", long="--every"),
+    Suite("shared-rows", 15, "test/EndToEnd/shared_rows.py", long="--every --target null"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),
     Suite("embedding", 5, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),
     Suite("loader", 7, "test/EndToEnd/loader.py", quick=""),

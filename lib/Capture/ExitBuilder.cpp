@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "NumberLists.h"
 #include "OpaqueCalls.h"
 #include "Overrides.h"
 #include "Positions.h"
@@ -374,6 +375,12 @@ OutValue ExitBuilder::object(const Value &v) {
         makeDiagnostic(DiagId::Unsupported, placeOf(e, v), "a tuple that data fill as a result"));
     return out;
   }
+  if (e.heap.kind(id) == ObjectKind::List)
+    if (std::optional<llvm::StringRef> why = whyNotShown(e, id)) {
+      e.diags.push_back(
+          makeDiagnostic(DiagId::Unsupported, placeOf(e, v), (*why + " as a result").str()));
+      return out;
+    }
   if (hasUnknownContents(e, Value::ref(id)))
     out.kind = OutValue::Kind::Other;
   if (out.kind == OutValue::Kind::Other) {
@@ -423,8 +430,9 @@ OutValue ExitBuilder::elementsOf(const Value &contents, const Value &form) {
   if (holdsNumberLists(contents))
     out.text = "list";
   if (holdsNumberLists(contents) && list.shared)
-    e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.locationOfSource(contents.source()),
-                                     "a list of lists that others hold, too, as a result"));
+    e.diags.push_back(makeDiagnostic(
+        DiagId::Unsupported, contents.source() ? e.locationOfSource(contents.source()) : e.entryAt,
+        "a list of lists that others hold, too, as a result"));
   if (!holdsNumberLists(contents) && e.tape.type(column).number == NumberType::NotNumber) {
     listLeaves.push_back(column);
     listShares |= list.shared;

@@ -44,8 +44,9 @@ public:
       std::vector<Value> leaves;
       std::vector<TapeValue> found;
       std::optional<Value> itemForm = formOf(delta, item, leaves);
-      if (item.is(Kind::Ref))
-        isShared |= !seen.insert(item.asRef()).second || e.frozenStorages.contains(item.asRef());
+      for (const Value &one : alternativesOf(item))
+        if (one.is(Kind::Ref))
+          isShared |= !seen.insert(one.asRef()).second || isElsewhere(delta, one.asRef());
       return itemForm &&
              llvm::all_of(leaves, [&](const Value &leaf) { return addType(delta, leaf, found); }) &&
              fits(*itemForm, found);
@@ -95,11 +96,15 @@ private:
     return formOfElement(item, leaves, [&](ObjectId id) {
       if (e.heap.header(id).kind != ObjectKind::List || e.heap.header(id).cls)
         return Value();
-      auto changed = delta.find(SlotKey{id, slot::kContent});
-      return changed != delta.end() ? changed->second
-             : e.heap.exists(id)    ? e.heap.get(id, slot::kContent)
-                                    : Value();
+      return valueOf(delta, {id, slot::kContent});
     });
+  }
+  /// Is the list an element of another one already?
+  bool isElsewhere(const Delta &delta, ObjectId list) const {
+    return shownBy(e, list, valueOf(delta, {list, slot::kContent}), [&](ObjectId storage) {
+             return e.frozenStorages.contains(storage) ||
+                    valueOf(delta, {storage, slot::kFrozen}).bits() != 0;
+           }) != Shown::Nothing;
   }
   bool fits(const Value &oneForm, llvm::ArrayRef<TapeValue> found) {
     if (form.isAbsent()) {
@@ -116,13 +121,16 @@ private:
     }
     return true;
   }
-  /// The storage's contents on the side; not Raw: it has none there.
-  Value rawOf(const Delta &delta, const TensorNode &tensor) const {
-    SlotKey slot{tensor.storage, slot::kContent};
+  /// What a slot holds on the side.
+  Value valueOf(const Delta &delta, SlotKey slot) const {
     auto changed = delta.find(slot);
     return changed != delta.end()       ? changed->second
            : e.heap.exists(slot.object) ? e.heap.get(slot)
                                         : Value::absent();
+  }
+  /// The storage's contents on the side; not Raw: it has none there.
+  Value rawOf(const Delta &delta, const TensorNode &tensor) const {
+    return valueOf(delta, {tensor.storage, slot::kContent});
   }
   bool addType(const Delta &delta, const Value &leaf, std::vector<TapeValue> &found) {
     found.emplace_back();
@@ -348,15 +356,13 @@ bool Joiner::mayShow(unsigned side, ObjectId list, const Value &contents) const 
     if (id == list || e.heap.header(id).kind != ObjectKind::List)
       return false;
     const Value held = read(side, {id, slot::kContent});
-    return e.frozenStorages.contains(id) ||
-           llvm::any_of(alternativesOf(held), [&](const Value &one) {
-             if (!one.is(Kind::Tensor))
-               return false;
-             const ObjectId storage = asTensor(one).storage;
-             return contents.is(Kind::Tensor)
-                        ? asTensor(contents).storage == storage
-                        : e.frozenStorages.contains(storage) ||
-                              read(side, {storage, slot::kFrozen}).bits() != 0;
+    if (shownBy(e, id, held, [&](ObjectId storage) {
+          return e.frozenStorages.contains(storage) ||
+                 read(side, {storage, slot::kFrozen}).bits() != 0;
+        }) != Shown::Nothing)
+      return true;
+    return contents.is(Kind::Tensor) && llvm::any_of(alternativesOf(held), [&](const Value &one) {
+             return one.is(Kind::Tensor) && asTensor(one).storage == asTensor(contents).storage;
            });
   });
 }

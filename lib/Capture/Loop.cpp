@@ -345,7 +345,7 @@ private:
         os << ' ';
         printId(os, column);
       }
-      os << " of ";
+      os << (asRunTimeList(v).shared ? " shared of " : " of ");
       print(os, asRunTimeList(v).form);
       if (sym::Expr length = e.sizeLoops ? e.sizeLoops->lengthOf(v) : sym::Expr();
           length.isSupported()) {

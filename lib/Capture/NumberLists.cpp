@@ -92,8 +92,22 @@ Flow capture::layNumbers(Engine &e, const Value &list) {
   return Flow::Next;
 }
 
-static bool isElement(Engine &e, const TensorNode &t) {
-  return !t.steps.empty() || e.isFrozen(t.storage);
+Shown capture::shownBy(Engine &e, ObjectId list, const Value &contents,
+                       llvm::function_ref<bool(ObjectId)> isFrozen) {
+  Shown shown = e.frozenStorages.contains(list) ? Shown::Element : Shown::Nothing;
+  for (const Value &one : alternativesOf(contents)) {
+    if (one.is(Kind::RunTimeList) && holdsNumberLists(one) && asRunTimeList(one).shared)
+      return Shown::Rows;
+    if (one.is(Kind::Tensor) && isFrozen(asTensor(one).storage))
+      shown = Shown::Element;
+  }
+  return shown;
+}
+
+/// The same on the path that is followed.
+static Shown shownHere(Engine &e, ObjectId list) {
+  return shownBy(e, list, e.heap.get(list, slot::kContent),
+                 [&](ObjectId storage) { return !e.heap.exists(storage) || e.isFrozen(storage); });
 }
 
 Value capture::numberListSet(Engine &e, const Value &list, const Value &key, const Value &value) {
@@ -115,15 +129,16 @@ Value capture::numberListSet(Engine &e, const Value &list, const Value &key, con
 bool capture::mayBeOneElement(Engine &e, const Value &a, const Value &b) {
   if (!isRefTo(e, a, ObjectKind::List) || !isRefTo(e, b, ObjectKind::List))
     return false;
-  auto copied = [&](const Value &v) {
-    if (e.frozenStorages.contains(v.asRef()))
-      return true;
-    Value contents = e.known(e.heap.get(v.asRef(), slot::kContent));
-    return llvm::any_of(alternativesOf(contents), [&](const Value &one) {
-      return one.is(Kind::Tensor) && isElement(e, asTensor(one));
-    });
+  // A list whose contents are not known any more may have been one: hideCopied().
+  auto isElement = [&](const Value &v) {
+    const Value contents = e.known(e.heap.get(v.asRef(), slot::kContent));
+    return llvm::any_of(alternativesOf(contents), [](const Value &one) { return one.isNone(); }) ||
+           shownHere(e, v.asRef()) == Shown::Element ||
+           llvm::any_of(alternativesOf(contents), [&](const Value &one) {
+             return one.is(Kind::Tensor) && !asTensor(one).steps.empty();
+           });
   };
-  return copied(a) && copied(b);
+  return isElement(a) && isElement(b);
 }
 
 Flow capture::checkListWrite(Engine &e, const Value &list) {
@@ -174,38 +189,40 @@ static bool isResultWritten(Engine &e) {
   return false;
 }
 
-/// Is there a list of the run of which others may have elements, too?
-static bool anyShares(Engine &e) {
-  for (ObjectId id = 1; id < e.heap.nextId(); ++id) {
-    if (!e.heap.exists(id) || e.heap.kind(id) != ObjectKind::List)
-      continue;
-    const Value contents = e.heap.get(id, slot::kContent);
-    for (const Value &one : alternativesOf(contents))
-      if (one.is(Kind::RunTimeList) && asRunTimeList(one).shared && holdsNumberLists(one))
-        return true;
-  }
-  return false;
+static constexpr llvm::StringLiteral kWrittenSince =
+    "a list that is an element of another, which was written to since,";
+
+std::optional<llvm::StringRef> capture::whyNotShown(Engine &e, ObjectId list) {
+  const Value contents = e.known(e.heap.get(list, slot::kContent));
+  const Value reason = e.heap.get(list, attrKey(e.intern("_ptc_contents")));
+  const bool isHidden =
+      llvm::any_of(alternativesOf(contents), [](const Value &v) { return v.isNone(); }) &&
+      llvm::any_of(alternativesOf(reason),
+                   [](const Value &v) { return v.is(Kind::Str) && v.asStr() == kWrittenSince; });
+  return isHidden ? std::optional<llvm::StringRef>(kWrittenSince) : std::nullopt;
 }
 
-/// The list holds what an element was.
+/// The list holds what an element was: from now on nobody may ask.
 static void hideCopied(Engine &e, ObjectId list) {
-  const Value contents = e.heap.get(list, slot::kContent);
-  const bool isCopy = e.frozenStorages.contains(list) ||
-                      llvm::any_of(alternativesOf(contents), [&](const Value &one) {
-                        return one.is(Kind::Tensor) && (!e.heap.exists(asTensor(one).storage) ||
-                                                        e.isFrozen(asTensor(one).storage));
-                      });
-  if (!isCopy || contents.isNone())
-    return;
   e.heap.set(list, attrKey(e.intern("_ptc_contents")),
-             Value::str("a list that is an element of another, which was written to since,"));
+             Value::str(kWrittenSince).withSource(e.sourceHere()));
   e.heap.set(list, slot::kContent, Value::none());
 }
 
 Value capture::laidOut(Engine &e, const Value &list, const Value &contents) {
   const RunTimeListNode &node = asRunTimeList(contents);
-  if (!holdsNumberLists(contents) || node.shared || !isResultWritten(e) || anyShares(e))
+  if (!holdsNumberLists(contents) || node.shared || !isResultWritten(e))
     return contents;
+  std::vector<ObjectId> copied;
+  for (ObjectId id = 1; id < e.heap.nextId(); ++id) {
+    if (!e.heap.exists(id) || e.heap.kind(id) != ObjectKind::List || id == list.asRef())
+      continue;
+    const Shown shown = shownHere(e, id);
+    if (shown == Shown::Rows)
+      return contents;
+    if (shown == Shown::Element)
+      copied.push_back(id);
+  }
   const ValueId column = node.columns[0];
   if (sizesDiffer(e, e.tape.type(column)))
     return contents;
@@ -215,10 +232,8 @@ Value capture::laidOut(Engine &e, const Value &list, const Value &contents) {
   if (!any)
     return contents;
   PTC_LET(made, joinRunTimeList(e, contents, 0, /*stack=*/true));
-  // Lists that are elements show what the elements were: from now on nobody may ask.
-  for (ObjectId id = 1; id < e.heap.nextId(); ++id)
-    if (e.heap.exists(id) && e.heap.kind(id) == ObjectKind::List && id != list.asRef())
-      hideCopied(e, id);
+  for (ObjectId id : copied)
+    hideCopied(e, id);
   e.heap.set(list.asRef(), slot::kContent, made);
   return made;
 }

@@ -26,8 +26,21 @@ TapeValue typeOfNumbers(Engine &e, const Value &contents);
 /// Lays such a list's numbers side by side.
 Flow layNumbers(Engine &e, const Value &list);
 
+/// What a list shows of elements of lists of the run, which copied what they hold.
+enum class Shown {
+  Nothing,
+  Element, ///< it is an element of one, or was read of one
+  Rows     ///< its elements are lists that may be elements of another one, too
+};
+/// `isFrozen`: has a list of the run copied what the storage holds? Of what is `contents` on one
+/// side of a join, that side says.
+Shown shownBy(Engine &e, ObjectId list, const Value &contents,
+              llvm::function_ref<bool(ObjectId)> isFrozen);
+
 /// May both be one list, which is an element of another one? `a` and `b` are different objects.
 bool mayBeOneElement(Engine &e, const Value &a, const Value &b);
+/// Why nobody may see what the list holds; none if it was not hidden by a write to its table.
+std::optional<llvm::StringRef> whyNotShown(Engine &e, ObjectId list);
 /// Refuses a write to the list if it is an element of a list of the run, which copied it.
 Flow checkListWrite(Engine &e, const Value &list);
 /// The same for putting other contents in its place.

@@ -430,8 +430,13 @@ static FailAny refuseElement(Engine &e, const RunTimeListNode &list,
     else if (leaf.is(Kind::Tuple))
       given.back() = typeOfNumbers(e, leaf);
   }
+  std::string text = form ? elementText(e, *form, given) : "";
+  // Known numbers of a list that another one has are not laid side by side.
+  if (text == elementText(e, list.form, held) &&
+      llvm::any_of(leaves, [](const Value &leaf) { return leaf.is(Kind::Tuple); }))
+    text = "an element of another list already";
   diag.note("its elements are " + elementText(e, list.form, held) +
-            (form ? ", and this one is " + elementText(e, *form, given) : std::string()));
+            (text.empty() ? text : ", and this one is " + text));
   return e.refuse(std::move(diag));
 }
 

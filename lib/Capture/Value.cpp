@@ -474,7 +474,8 @@ static bool sameLeaf(const Value &a, const Value &b) {
     return sameTensor(asTensor(a), asTensor(b));
   case Kind::RunTimeList:
     return asRunTimeList(a).columns == asRunTimeList(b).columns &&
-           asRunTimeList(a).form == asRunTimeList(b).form;
+           asRunTimeList(a).form == asRunTimeList(b).form &&
+           asRunTimeList(a).shared == asRunTimeList(b).shared;
   default:
     assert(a.is(Kind::Opaque) && "a kind with a node and without parts");
     return sameOpaque(a.nodeAs<OpaqueNode>(Kind::Opaque), b.nodeAs<OpaqueNode>(Kind::Opaque));

@@ -483,6 +483,10 @@ REFUSED = {
     "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list that grows"),
     "a row that its table may have changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "a row that its table changed in a loop": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nfor i in range(n):\n    d[i + 1][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
+    "a row whose table was written to, as a result": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nd[n][0] = 5\nreturn [row, 1]", "program.py:13:5: error: a list that is an element of another, which was written to since, as a result"),
+    "a row that its table may have changed, as a result": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn {'a': row}", "a list that is an element of another, which was written to since, as a result"),
+    "whether a row is an element of a table written to": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nd[n][0] = 5\nreturn row is d[n]", "program.py:14:12: error: 'is' between equal objects of type 'list'"),
+    "a row of known numbers in two tables": ("r = [0, 0]\nd = [r]\ne = [[1, 1]]\nfor i in range(len(x)):\n    d.append([i, 0])\nfor i in range(len(x)):\n    e.append(r)\nreturn len(e)", "and this one is an element of another list already"),
     "another form in each turn": ("t = x\nfor i in range(len(x)):\n    t = (t, i)\nreturn t", "since each turn makes another form of local 't'"),
 }
 LAYER = """\
