@@ -73,7 +73,7 @@ class repeat:
 
 class chain:
     def __init__(self, *iterables):
-        self._ptc_it = _chain(iter(iterables))
+        self._ptc_it = _chain(iterables)
 
     @classmethod
     def from_iterable(cls, iterables, /):

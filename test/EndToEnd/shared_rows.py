@@ -55,6 +55,9 @@ COPIES = {
     "comprehension": "b = [r for r in a]",
     "with a condition": "b = [r for r in a if len(r) > 1]",
     "map": "b = list(map(lambda r: r, a))",
+    "chain": "b = list(itertools.chain(a))",
+    "chain of two": "b = list(itertools.chain(a, [[0] * 3]))",
+    "chain of itself": "b = list(itertools.chain(a, a))",
     "generator": "def rows():\n    for r in a:\n        yield r\nb = list(rows())",
     "on a condition": "b = a\nif x.sum() > 0:\n    b = list(a)",
     "element put": "b = a\na[0] = a[-1]",
@@ -110,7 +113,7 @@ def check(ptc, body, target):
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
-        source.write_text("import collections\nimport torch\n\n\ndef entry(x):\n" + "".join(f"    {line}\n" for line in body.split("\n")))
+        source.write_text("import collections\nimport itertools\nimport torch\n\n\ndef entry(x):\n" + "".join(f"    {line}\n" for line in body.split("\n")))
         pycs.compile_pyc(source, pyc)
         calls = [{"args": [{"$tensor": f"f32[{n},3]", "values": (sign * torch.arange(1.0, 3 * n + 1).reshape(n, 3)).tolist()}]} for n, sign in CALLS]
         job = Job(Case("program", source, "entry", calls=calls, folder=folder, tolerance=EXACT), folder)
@@ -120,8 +123,8 @@ def check(ptc, body, target):
             refusal = got.text if got.kind == "refused" else None
         else:
             code, _, err = compiled.execute([*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target, "-o", str(library)], 60)
-            refusal = err if code == compiled.REFUSED else None
-            if code not in (compiled.OK, compiled.REFUSED):
+            refusal = err if code in (compiled.REFUSED, compiled.LIMIT) else None
+            if code != compiled.OK and refusal is None:
                 return f"exit code {code}\n{err[:900]}"
             if code == compiled.OK:
                 got = compiled.run(ptc, library, [], job.calls, out)

@@ -65,6 +65,7 @@ LOOPS = {
     "slices": "y = torch.zeros(3)\nfor i in range(0, len(x), 4):\n    y = torch.tanh(y + x[i:i + 4].sum(0))\nreturn y",
     "split of nothing": "k = 0\nfor c in x.split(3):\n    k += 1 + c.shape[0] * 10\nreturn x.sum() + k",
     "map": "y = torch.zeros(3)\nfor row in map(torch.sin, x):\n    y = torch.tanh(y + row)\nreturn y",
+    "chain": "import itertools\ny = torch.zeros(3)\nfor row in itertools.chain(x.unbind(0)):\n    y = torch.tanh(y + row)\nreturn y, list(itertools.chain(range(len(x))))",
     "generator": "def rows():\n    for i in range(len(x)):\n        yield x[i] * i\ny = torch.zeros(3)\nfor row in rows():\n    y = torch.tanh(y + row)\nreturn y",
     "generator expression": "y = torch.zeros(3)\nfor row in (x[i] + i for i in range(len(x))):\n    y = torch.tanh(y + row)\nreturn y",
     # while
