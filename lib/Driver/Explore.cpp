@@ -21,7 +21,7 @@ using namespace ptc;
 
 /// Passes of a loop, and instructions of the calls, that a side may take in any case.
 static constexpr uint32_t kAnyPasses = 32;
-static constexpr uint64_t kAnySteps = 1 << 17;
+static constexpr uint64_t kAnySteps = 1 << 20;
 
 /// A condition on sizes or numbers that a line of the program asked.
 static bool isBranch(const sym::Guard &guard) {
@@ -43,6 +43,17 @@ static bool isBranch(const sym::Guard &guard) {
 static const sym::GuardOrigin &askedAt(const sym::Guard &guard) {
   return *llvm::find_if(guard.origins,
                         [](const sym::GuardOrigin &origin) { return !origin.implicit; });
+}
+
+/// The guards of all variants.
+static std::string guardsText(CompiledProgram &program) {
+  std::string text;
+  for (const sym::GuardSet &variant : program.guards) {
+    for (const sym::Guard &guard : variant.guards())
+      text += sym::atomText(*program.observables, guard.atom) + '\n';
+    text += '\n';
+  }
+  return text;
 }
 
 namespace {
@@ -80,19 +91,22 @@ private:
   /// Each side may take twice what the program takes without them, and something in any case.
   void limitSides(CompiledProgram &program) {
     capture::CaptureLimits given = now.request.limits;
+    const std::string without = guardsText(program);
     uint64_t steps = kAnySteps;
     for (uint32_t passes = kAnyPasses; passes < given.unroll; passes *= 2, steps *= 2) {
       now.request.limits.unroll = passes;
       now.request.limits.steps = std::min(given.steps, steps);
       now.request.limits.areFinal = true;
       auto same = runPhases(now);
-      if (same) {
+      // Where a loop has not enough of them to close, it is unrolled instead.
+      if (same && guardsText(*same) == without) {
         program.module = nullptr; // it lives in the context that goes
         program = std::move(*same);
         stepsOfSide = 2 * steps;
         return;
       }
-      llvm::consumeError(same.takeError());
+      if (!same)
+        llvm::consumeError(same.takeError());
     }
     now.request.limits = given;
   }
