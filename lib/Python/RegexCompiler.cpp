@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace ptc::py;
 using namespace ptc::py::re;
@@ -87,7 +88,8 @@ public:
   Instruction &add(Opcode op) { return program.code.emplace_back(Instruction{op}); }
 
   std::optional<PatternError> error;
-  bool repeatsGroupsPossessively = false;
+  /// Is a group repeated possessively, and may it be met again once it has matched?
+  bool repeatsGroupsPossessively = false, meetsThemAgain = false;
 
 private:
   void emit(const Node &node, uint32_t flags);
@@ -103,6 +105,7 @@ private:
 
   const Tree &tree;
   Program &program;
+  bool isInLoop = false; ///< is the code met again in one match?
 };
 } // namespace
 
@@ -190,11 +193,15 @@ void Compiler::emitRepeat(const Node &node, uint32_t flags) {
     emit(*unit, flags);
     return;
   }
+  llvm::SaveAndRestore inLoop(isInLoop, isInLoop || node.max > 1);
   if (node.mode == RepeatMode::Possessive) {
     repeat.op = Opcode::RepeatAtoms;
     const uint32_t first = emitBody(repeat, body, flags);
     for (uint32_t n = first; n < here(); ++n)
-      repeatsGroupsPossessively |= at(n).op == Opcode::Mark;
+      if (at(n).op == Opcode::Mark) {
+        repeatsGroupsPossessively = true;
+        meetsThemAgain |= isInLoop;
+      }
     return;
   }
   repeat.a = program.registers++;
@@ -306,8 +313,9 @@ std::variant<Program, PatternError, Raised> re::lower(const Tree &tree, const Pa
   compiler.add(Opcode::Success);
   if (compiler.error)
     return *compiler.error;
-  // Their matchers leave the start of a turn that failed in the group.
-  if (compiler.repeatsGroupsPossessively && minor < 13)
+  // The matcher of 3.12 leaves the start of a turn that failed in a group that has matched before,
+  // the first of 3.11 in any.
+  if (minor < 12 ? compiler.repeatsGroupsPossessively : compiler.meetsThemAgain && minor < 13)
     return limitExceeded("a possessive repetition with a group before CPython 3.13");
   return program;
 }

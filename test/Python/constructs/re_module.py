@@ -1,5 +1,5 @@
 """Module re: patterns, matches, replacements, errors."""
-import re, copy
+import re, copy, sys
 print(f'{re.I}', format(re.I|re.M,''), str(re.I|re.M), repr(re.I|re.M), repr(re.RegexFlag(0)), repr(re.RegexFlag(1024)), repr(re.RegexFlag(1026)))
 print(repr(re.compile('a', re.I)), repr(re.compile(b'a')), re.compile('a').flags, repr(re.match('a', 'a')), type(re.compile('')), type(re.finditer('', '')))
 for text in ('(', 'a\n('):
@@ -49,3 +49,11 @@ data = bytearray(b'abc')
 m = re.match(b'(a)(b)', data)
 data[0] = 122
 print(m.group(), m.groups(), re.split(b'x', data), type(re.split('x', S('abc'))[0]))
+# A possessive repetition with groups, none of which is met twice, is right from 3.12 on.
+found = [('1', '2.3.4', None, None), (None, '5', '.dev6', '6'), (None, '7', 'dev', None), (None, '8', None, None)]
+if sys.version_info >= (3, 12):
+    version = re.compile(r'(?:(?P<e>[0-9]++)!)?+(?P<r>[0-9]++(?:\.[0-9]++)*+)(?P<d>\.?+dev(?P<n>[0-9]++)?+)?+')
+    matches = [version.match(s) for s in ('1!2.3.4', '5.dev6', '7dev', '8.')]
+    print([m.groups() for m in matches] == found)
+else:
+    print(True)
