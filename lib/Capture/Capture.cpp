@@ -39,18 +39,21 @@ llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
 }
 
 /// What a call imports was imported before it, and read what was there then: the calls must not
-/// change that. Tensors aside, which code of a module can use, but not look at.
+/// change that.
 void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants,
                                 const llvm::DenseSet<SlotKey> &memos) {
   bool readsMemo =
       llvm::any_of(memos, [&](SlotKey slot) { return entry.readByImports.contains(slot); });
+  const bool readsTensor = llvm::any_of(entry.readByImports, [&](SlotKey slot) {
+    return slot.key == slot::kContent && e.heap.kind(slot.object) == ObjectKind::Storage;
+  });
   for (const std::string &name : known.imports.names) {
     if (findPreludeModule(name))
       continue;
     for (const CallVariant &variant : variants)
       if (variant.active &&
           (readsMemo || llvm::any_of(variant.program->states, [&](const ProgramState &state) {
-             return e.tape.type(state.argument).type != TapeType::Tensor;
+             return readsTensor || e.tape.type(state.argument).type != TapeType::Tensor;
            }))) {
         e.diags.push_back(makeDiagnostic(DiagId::ImportInCall, entry.definedAt, name));
         break;

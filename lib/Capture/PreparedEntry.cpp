@@ -253,8 +253,12 @@ void PreparedEntry::nameParameters() {
 }
 
 /// Does a write to what was there already make only a module, as seen from outside?
-static bool isOfImport(Engine &e, SlotKey slot, const Value &v) {
-  if (slot.object == kMachine || slot.object == e.world->modules)
+/// `started`: modules whose code had been entered before.
+static bool isOfImport(Engine &e, SlotKey slot, const Value &v,
+                       const llvm::DenseSet<ObjectId> &started) {
+  if (slot.object == kMachine)
+    return slot.key != slot::kGradMode && slot.key != slot::kDefaultDType;
+  if (slot.object == e.world->modules)
     return true;
   ObjectKind kind = e.heap.kind(slot.object);
   if (!isAttrKey(slot.key)) // a class knows those that are derived from it
@@ -262,7 +266,9 @@ static bool isOfImport(Engine &e, SlotKey slot, const Value &v) {
   if (kind != ObjectKind::Module)
     return false;
   const auto *info = static_cast<const ModuleInfo *>(e.heap.header(slot.object).info);
-  return (info && info->prelude) || isRefTo(e, v, ObjectKind::Module);
+  const bool isMade =
+      !started.contains(slot.object) && !e.heap.get(slot.object, slot::kStarted).isAbsent();
+  return (info && info->prelude && isMade) || isRefTo(e, v, ObjectKind::Module);
 }
 
 /// Imports a module whose import in a call was met. False: its code does more than make it, or
@@ -275,9 +281,13 @@ bool PreparedEntry::importsAlone(const std::string &name) {
   const ObjectId before = e.heap.nextId();
   const size_t numInstrs = e.top.instrs.size();
   Heap::Mark mark = e.heap.mark();
+  llvm::DenseSet<ObjectId> started;
   for (ObjectId id = kMachine + 1; id < before; ++id)
-    if (e.heap.exists(id))
+    if (e.heap.exists(id)) {
+      if (e.heap.kind(id) == ObjectKind::Module && !e.heap.get(id, slot::kStarted).isAbsent())
+        started.insert(id);
       e.heap.watchReads(id);
+    }
   e.heap.onRead = [&](SlotKey slot) { readByImports.insert(slot); };
   CallArgs args;
   args.positional = {Value::str(name)};
@@ -295,10 +305,12 @@ bool PreparedEntry::importsAlone(const std::string &name) {
   }
   if (findPreludeModule(name))
     return true;
+  // Numbers that it draws are others before the model is built than in the call.
   for (const TapeInstr &instr : llvm::drop_begin(e.top.instrs, numInstrs))
-    prints |= instr.op == TapeOp::Print;
+    if (!isPure(instr.op))
+      return false;
   for (const auto &[slot, value] : e.heap.delta(mark))
-    if (slot.object < before && !isOfImport(e, slot, value))
+    if (slot.object < before && !isOfImport(e, slot, value, started))
       return false;
   return !prints;
 }

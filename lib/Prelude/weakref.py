@@ -151,7 +151,17 @@ class ProxyType:
         return next(_alive(self))
 
 
-class CallableProxyType(ProxyType):
+class CallableProxyType:
+    __hash__ = None
+    __getattr__, __setattr__, __delattr__ = ProxyType.__getattr__, ProxyType.__setattr__, ProxyType.__delattr__
+    __repr__, __str__, __bool__, __len__ = ProxyType.__repr__, ProxyType.__str__, ProxyType.__bool__, ProxyType.__len__
+    __contains__, __iter__, __next__ = ProxyType.__contains__, ProxyType.__iter__, ProxyType.__next__
+    __getitem__, __setitem__, __delitem__ = ProxyType.__getitem__, ProxyType.__setitem__, ProxyType.__delitem__
+
+    @property
+    def __class__(self):
+        return type(_alive(self))
+
     def __call__(self, *args, **kwargs):
         return _alive(self)(*args, **kwargs)
 
@@ -167,22 +177,23 @@ def _in_place(self, other):
     _refuse("an operator in place of a weak proxy")
 
 
-def _give_operators():
+def _give_operators(cls):
     import operator
     for name in "add sub mul matmul truediv floordiv mod pow lshift rshift and or xor".split():
         function = getattr(operator, name + "_" * (name in ("and", "or")))
-        setattr(ProxyType, f"__{name}__", _operator_of(function, False))
-        setattr(ProxyType, f"__r{name}__", _operator_of(function, True))
-        setattr(ProxyType, f"__i{name}__", _in_place)
+        setattr(cls, f"__{name}__", _operator_of(function, False))
+        setattr(cls, f"__r{name}__", _operator_of(function, True))
+        setattr(cls, f"__i{name}__", _in_place)
     for name in "neg pos abs invert index eq ne lt le gt ge".split():
-        setattr(ProxyType, f"__{name}__", _operator_of(getattr(operator, name), False))
+        setattr(cls, f"__{name}__", _operator_of(getattr(operator, name), False))
     for name, function in (("int", int), ("float", float), ("divmod", divmod)):
-        setattr(ProxyType, f"__{name}__", _operator_of(function, False))
-    ProxyType.__hash__ = None
+        setattr(cls, f"__{name}__", _operator_of(function, False))
+    cls.__hash__ = None
 
 
 ProxyTypes = (ProxyType, CallableProxyType)
-_give_operators()
+for _cls in ProxyTypes:
+    _give_operators(_cls)
 
 
 def proxy(object, callback=None, /):

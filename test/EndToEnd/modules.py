@@ -102,6 +102,18 @@ def check_own_modules_imported_in_calls(world):
         assert "[PTC1018]" in err and f"'{name}'" in err and "model.py:3" in err, err
     state = world.plain("model.py", "count = 0\ndef entry(n):\n    global count\n    count += 1\n    import pure\n    return n * pure.K + count\n")
     assert "[PTC1018]" in world.run("run", state, *calls, code=1)
+    # What a call imports is imported before the model is built: what is seen of that, and of the call's own writes, is refused.
+    world.plain("tensors.py", "import torch\nT = torch.zeros(3)\n")
+    for name, source in (("draws", "import torch\nK = torch.randn(3)\n"), ("layer", "import torch\nK = torch.nn.Linear(3, 3).bias.detach()\n"),
+                         ("patches", "import math\nmath.pi = 3.0\nK = 1\n"), ("relu", "import torch\ntorch.nn.functional.relu = abs\nK = 1\n"),
+                         ("dtype", "import torch\ntorch.set_default_dtype(torch.float64)\nK = 1\n"), ("grads", "import torch\ntorch.set_grad_enabled(False)\nK = 1\n"),
+                         ("tf32", "import torch\ntorch.backends.cuda.matmul.allow_tf32 = True\nK = 1\n"),
+                         ("looks", "import tensors\nK = tensors.T.clone()\n"), ("sums", "import tensors\nK = float(tensors.T.sum())\n")):
+        world.plain(f"{name}.py", source)
+        pyc = world.plain("net.py", "import math\nimport torch\nimport tensors\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                          "        self.w = torch.randn(3)\n    def forward(self, x):\n        y = torch.relu(x) * math.pi + self.w\n        tensors.T.add_(1)\n"
+                          f"        import {name}\n        return y + {name}.K\n")
+        assert "[PTC1018]" in world.run("run", pyc, "--entry", "Net", "--input", "x=f32[3]", code=1), name
 
 
 def check_caches(world):

@@ -192,7 +192,7 @@ def _no_overload(packet, name):
 class Operator:
     """What torch.library has of an operator. Keys of kernels: device types, and of all devices "implicit" and "explicit"."""
 
-    has_batching_rule = False
+    _ptc_has_batching_rule = False
 
     def __init__(self, name, arguments):
         self.name, self.arguments, self.kernels = name, arguments, {}
@@ -200,7 +200,7 @@ class Operator:
 
     def bound(self, args, kwargs):
         """Arguments as the function of a kernel is given them: converted, and without defaults at the end."""
-        if self.has_batching_rule and is_in_vmap():
+        if self._ptc_has_batching_rule and is_in_vmap():
             _refuse(f"a call of the operator {self.name!r}, which has a batching rule, in torch.vmap")
         values = {}
         if len(args) > len(self.arguments) or set(kwargs) - {a.name for a in self.arguments}:
@@ -224,7 +224,7 @@ class Operator:
         named = {a.name: values[a.name] for a in self.arguments if a.is_keyword and not is_default[a.name]}
         return [values[name] for name in places], named
 
-    def kernel(self, tensors):
+    def _ptc_kernel(self, tensors):
         devices = {t.device.type for t in tensors} or {"cpu"}
         if len(devices) > 1:
             _refuse(f"a call of the operator {self.name!r} with tensors of several devices")
@@ -235,7 +235,7 @@ class Operator:
 
     def __call__(self, *args, **kwargs):
         args, kwargs = self.bound(args, kwargs)
-        return self.kernel(_tensors(args, kwargs))(*args, **kwargs)
+        return self._ptc_kernel(_tensors(args, kwargs))(*args, **kwargs)
 
 
 def _tensors(args, kwargs):

@@ -104,7 +104,7 @@ def register_vmap(op, func=None, /, *, lib=None):
     def register(function):
         name = _checked(op)
         if name in _defined:
-            _defined[name].has_batching_rule = True
+            _defined[name]._ptc_has_batching_rule = True
         return function
 
     return register if func is None else register(func)
@@ -163,13 +163,13 @@ class CustomOpDef(Operator):
         """Nothing is computed backwards."""
 
     def register_vmap(self, func=None):
-        self.has_batching_rule = True
+        self._ptc_has_batching_rule = True
         return (lambda f: f) if func is None else func
 
     def __call__(self, *args, **kwargs):
         args, kwargs = self.bound(args, kwargs)
         tensors = _tensors(args, kwargs)
-        kernel = self.kernel(tensors)
+        kernel = self._ptc_kernel(tensors)
         grows = torch.is_grad_enabled() and any([t.requires_grad for t in tensors])
         if not grows:
             result = self._ptc_checked(kernel(*args, **kwargs), tensors)

@@ -108,6 +108,16 @@ class TreeSpec:
     def __ne__(self, other):
         return not self == other
 
+    def __hash__(self):
+        context = self.context
+        if self.type is defaultdict:
+            context = context[0], tuple(context[1])
+        elif self.type in (dict, OrderedDict):
+            context = tuple(context)
+        elif self.type is not None and self.type not in (tuple, list, namedtuple, deque):
+            context = None
+        return hash((self.type, context, tuple(self._children)))
+
     def __repr__(self, indent=0):
         if self.type is None:
             return "*"
