@@ -60,8 +60,9 @@ namespace {
 class Explorer {
 public:
   Explorer(const PipelineOptions &options,
-           llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases)
-      : wanted(options), now(options), runPhases(runPhases) {
+           llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases,
+           std::vector<Diagnostic> *left)
+      : wanted(options), now(options), runPhases(runPhases), left(left) {
     now.dumpDir.clear();
     now.requireTotal = now.request.general = false;
     now.to = Phase::Capture;
@@ -84,6 +85,8 @@ public:
     auto final = runPhases(wanted);
     if (final)
       llvm::append_range(final->notes, notes);
+    else if (left)
+      *left = std::move(notes);
     return final;
   }
 
@@ -182,6 +185,7 @@ private:
   PipelineOptions wanted, now;
   uint64_t stepsOfSide = 0; ///< 0: all that there are
   llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases;
+  std::vector<Diagnostic> *left;
   std::set<std::pair<uint32_t, std::string>> refused;
   std::set<Question> exhausted; ///< of which another side took too long
   std::vector<Diagnostic> notes;
@@ -190,8 +194,9 @@ private:
 
 llvm::Expected<CompiledProgram>
 ptc::explore(const PipelineOptions &options,
-             llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run) {
-  return Explorer(options, run).run();
+             llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run,
+             std::vector<Diagnostic> *left) {
+  return Explorer(options, run, left).run();
 }
 
 /// Is it a declared size that the program narrows, and not one that it marks as dynamic itself?
@@ -214,7 +219,8 @@ ptc::coverRanges(const PipelineOptions &options, std::vector<Diagnostic> why,
     return errorOf(std::move(why));
   PipelineOptions covering = options;
   covering.explore = covering.requireTotal = covering.request.allowNarrowing = true;
-  auto program = explore(covering, run);
+  std::vector<Diagnostic> sides;
+  auto program = explore(covering, run, &sides);
   if (program) {
     // What --explore has left out is not needed.
     llvm::erase_if(program->notes, [](const Diagnostic &note) {
@@ -228,5 +234,8 @@ ptc::coverRanges(const PipelineOptions &options, std::vector<Diagnostic> why,
   std::vector<Diagnostic> left = takeDiagnostics(program.takeError());
   if (left.front().id == DiagId::NotTotal || left.front().id == DiagId::TotalNotDecided)
     why.front().note("with variants for the rest of the range, " + left.front().text);
+  for (const Diagnostic &side : sides)
+    if (side.id != DiagId::ExploreStopped)
+      why.front().note(side.text, side.loc);
   return errorOf(std::move(why));
 }

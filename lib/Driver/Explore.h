@@ -8,10 +8,11 @@ namespace ptc {
 
 /// Runs the phases with the examples of `options` and, for each branch that their guards decided,
 /// an example that takes the other side, as long as there are new ones. A side that cannot be
-/// compiled becomes a note in the result.
+/// compiled becomes a note in the result, or one of `left` if there is none.
 llvm::Expected<CompiledProgram>
 explore(const PipelineOptions &options,
-        llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run);
+        llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> run,
+        std::vector<Diagnostic> *left = nullptr);
 
 /// The same for a program that narrows its declared sizes, as `why` says: with variants that take
 /// every call of the declared inputs, or the errors of `why`.

@@ -197,6 +197,8 @@ CAPTURES = [
             r"2 variants take them together[^!]*PTC1407", prints="variant v1"),
     Verdict("declared_not_covered", "def f(x):\n    y = x\n    for i in range(x.shape[0]):\n        y = (y, x)\n    return y\n",
             ["--input", "x=f32[B in 1..64,4]"], 1, r"since each turn makes another form of local 'y'[^!]*with variants for the rest"),
+    Verdict("declared_side_refused", "import torch\ndef f(x):\n    return torch.linalg.eigvals(x) if x.shape[0] > 5 else x + 1\n", ["--input", "x=f32[B=4 in 1..8,4]"], 1,
+            r"narrows the declared size B[^!]*program\.py:3[^!]*has no variant[^!]*torch\.linalg\.eigvals"),
     Verdict("declared_equal", TWO, ["--input", "x=f32[B in 1..64]", "--input", "y=f32[B in 1..64]"], 0),
     Verdict("narrowing_allowed", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing"], 0),
     Verdict("total", PLUS, ["--input", "x=f32[B in 1..64,4]", "--require-total"], 0),

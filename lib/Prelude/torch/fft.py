@@ -361,7 +361,12 @@ def ihfft2(input, s=None, dim=(-2, -1), norm=None):
 def _frequencies(name, made, n, d, out, requires_grad):
     if out is not None:
         _refuse(f"torch.fft.{name}(out=…)")
-    made = made * (1.0 / (n * d))
+    if n == 0 or d == 0:
+        # As in C++, where these are infinities and what comes of them.
+        scale = math.nan if n * d != n * d else math.copysign(math.inf, n * d)
+    else:
+        scale = 1.0 / (n * d)
+    made = made * scale
     return made.requires_grad_() if requires_grad else made
 
 

@@ -53,6 +53,7 @@ def of_length(x):
 def order(x):
     z = torch.fft.fftshift(torch.fft.fft2(x), dim=(-1, -2))
     return (torch.view_as_real(z), torch.view_as_real(torch.fft.ifftshift(z)), torch.fft.fftfreq(6, 0.5), torch.fft.rfftfreq(x.shape[-1]),
+            torch.fft.fftfreq(0), torch.fft.rfftfreq(0), torch.fft.fftfreq(4, -0.0),
             torch.view_as_real(torch.fft.fft(x.transpose(0, 2), dim=1)), torch.view_as_real(torch.fft.ihfft(x, dim=0).resolve_conj()), torch.fft.irfftn(torch.fft.rfftn(x.double())))
 
 
