@@ -20,7 +20,8 @@ using namespace ptc;
 using namespace ptc::capture;
 
 Session::Session(const CaptureRequest &request, BuiltinWorld &world)
-    : engine(world.state->lend()), executor(engine), request(request), world(world) {
+    : engine(world.state->lend()), executor(std::make_unique<Executor>(engine)), request(request),
+      world(world) {
   setLimits(request.limits);
   for (const std::string &name : request.absent)
     engine.world->absentModules.insert(name);
@@ -49,7 +50,7 @@ void Session::rewind() {
   engine.heap.rewind(kept->mark);
   engine.world->rewindKeepingCode(kept->world);
   engine.rewind(kept->engine);
-  executor.emplace(engine);
+  executor = std::make_unique<Executor>(engine);
   filesRead.resize(kept->filesRead);
 }
 

@@ -24,7 +24,7 @@ public:
   ~Session();
 
   Engine engine;
-  std::optional<Executor> executor;
+  std::unique_ptr<Executor> executor;
 
   /// Reads the file.
   llvm::Error load();
