@@ -74,11 +74,7 @@ llvm::Expected<Value> PreparedEntry::namedByInit(llvm::StringRef name) {
     if (llvm::Error error = importPrelude(e, "importlib"))
       return std::move(error);
     llvm::SaveAndRestore importing(e.world->importing, true);
-    CallArgs args;
-    args.positional = {Value::str(given)};
-    auto imported =
-        session.runCall(e.heap.get(findModule(e, "importlib"), attrKey(e.intern("import_module"))),
-                        std::move(args));
+    auto imported = callIn(findModule(e, "importlib"), "import_module", {Value::str(given)});
     if (!imported)
       return imported;
     if (imported->is(Kind::Opaque)) {
@@ -90,10 +86,7 @@ llvm::Expected<Value> PreparedEntry::namedByInit(llvm::StringRef name) {
   Value at = Value::ref(module);
   while (!path.empty()) {
     auto [leaf, rest] = path.split('.');
-    CallArgs args;
-    args.positional = {at, Value::str(leaf)};
-    auto next = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("getattr"))),
-                                std::move(args));
+    auto next = callIn(e.world->builtins, "getattr", {at, Value::str(leaf)});
     if (!next)
       return next;
     at = e.known(*next);

@@ -149,6 +149,13 @@ llvm::Expected<Value> PreparedEntry::instantiate(const Value &cls) {
   return instance;
 }
 
+llvm::Expected<Value> PreparedEntry::callIn(ObjectId module, llvm::StringRef function,
+                                            std::vector<Value> positional) {
+  CallArgs args;
+  args.positional = std::move(positional);
+  return session.runCall(e.heap.get(module, attrKey(e.intern(function))), std::move(args));
+}
+
 /// Elements of the type asked for, then the contents of the weight file.
 llvm::Error PreparedEntry::prepareModule(const Value &instance) {
   if (request.weights.empty() && !request.dtype && !request.training)
@@ -162,20 +169,12 @@ llvm::Error PreparedEntry::prepareModule(const Value &instance) {
                                      : request.training ? "a mode is"
                                                         : "weights are") +
                          " given, and '" + name + "' is no torch.nn.Module");
-  if (request.dtype) {
-    CallArgs args;
-    args.positional = {instance, Value::dtype(*request.dtype)};
-    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_convert"))), std::move(args));
-    if (!done)
+  if (request.dtype)
+    if (auto done = callIn(nn, "_convert", {instance, Value::dtype(*request.dtype)}); !done)
       return done.takeError();
-  }
-  if (request.training) {
-    CallArgs args;
-    args.positional = {instance, Value::boolean(*request.training)};
-    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_set_mode"))), std::move(args));
-    if (!done)
+  if (request.training)
+    if (auto done = callIn(nn, "_set_mode", {instance, Value::boolean(*request.training)}); !done)
       return done.takeError();
-  }
   return request.weights.empty() ? llvm::Error::success() : bindWeights(instance, nn);
 }
 
@@ -184,10 +183,7 @@ void PreparedEntry::noteMode(const Value &instance) {
   ObjectId nn = findModule(e, "torch.nn.module");
   if (request.training || !nn)
     return;
-  CallArgs args;
-  args.positional = {instance};
-  auto found =
-      session.runCall(e.heap.get(nn, attrKey(e.intern("_differs_in_training"))), std::move(args));
+  auto found = callIn(nn, "_differs_in_training", {instance});
   if (!found)
     return llvm::consumeError(found.takeError()); // a module's own attributes may raise
   if (Value text = e.known(*found); text.is(Kind::Str))
@@ -200,9 +196,7 @@ llvm::Error PreparedEntry::bindWeights(const Value &instance, ObjectId nn) {
     sizes.dtype = weight.tensor.dtype();
     sizes.sizes.assign(weight.tensor.sizes().begin(), weight.tensor.sizes().end());
   }
-  CallArgs args;
-  args.positional = {instance};
-  auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_bind_weights"))), std::move(args));
+  auto done = callIn(nn, "_bind_weights", {instance});
   if (!done)
     return done.takeError();
   std::vector<Diagnostic> problems = e.checkWeights();
@@ -289,10 +283,7 @@ bool PreparedEntry::importsAlone(const std::string &name) {
       e.heap.watchReads(id);
     }
   e.heap.onRead = [&](SlotKey slot) { readByImports.insert(slot); };
-  CallArgs args;
-  args.positional = {Value::str(name)};
-  auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
-                              std::move(args));
+  auto done = callIn(e.world->builtins, "__import__", {Value::str(name)});
   e.heap.onRead = nullptr;
   for (ObjectId id = kMachine + 1; id < before; ++id)
     if (e.heap.exists(id))

@@ -71,6 +71,8 @@ private:
   llvm::Error findEntry();
   llvm::Error checkInit(const Value &cls);
   llvm::Expected<Value> instantiate(const Value &cls);
+  llvm::Expected<Value> callIn(ObjectId module, llvm::StringRef function,
+                               std::vector<Value> positional);
   llvm::Error prepareModule(const Value &instance);
   llvm::Error bindWeights(const Value &instance, ObjectId nn);
   void noteMode(const Value &instance);
