@@ -395,7 +395,10 @@ PreparedEntry &Preparation::State::entryFor(const CaptureRequest &request,
                                             const LateImports &known) {
   if (!entry || !entry->isFor(request, known)) {
     entry.reset(); // it has the world
-    entry = std::make_unique<PreparedEntry>(request, *world, known);
+    CaptureRequest first = request;
+    first.limits = limits.value_or(request.limits);
+    limits = first.limits;
+    entry = std::make_unique<PreparedEntry>(first, *world, known);
   }
   return *entry;
 }

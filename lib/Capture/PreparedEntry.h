@@ -90,7 +90,8 @@ struct Preparation::State {
   BuiltinWorld *world = nullptr;
   std::optional<BuiltinWorld> own; ///< where none was given
   std::unique_ptr<PreparedEntry> entry;
-  LateImports imports; ///< of the last capture that came to its end
+  LateImports imports;                 ///< of the last capture that came to its end
+  std::optional<CaptureLimits> limits; ///< of the first request, under which entries are prepared
 
   llvm::Expected<CapturedEntry> capture(const CaptureRequest &request);
 

@@ -102,6 +102,10 @@ def check_own_modules_imported_in_calls(world):
         assert "[PTC1018]" in err and f"'{name}'" in err and "model.py:3" in err, err
     state = world.plain("model.py", "count = 0\ndef entry(n):\n    global count\n    count += 1\n    import pure\n    return n * pure.K + count\n")
     assert "[PTC1018]" in world.run("run", state, *calls, code=1)
+    # What one side imports: what is run before the calls has the limits of all, not of a side.
+    pyc = world.plain("model.py", "import torch\ns = 0\nfor a in range(300):\n    for b in range(1000):\n        s += a * b\n"
+                      "def entry(x):\n    if x.shape[0] > 5:\n        from pure import K\n        return x * K\n    return x + 1\n")
+    assert "variant v1" in world.run("inspect-graph", pyc, "--input", "x=f32[B=2 in 1..8]")
     # What a call imports is imported before the model is built: what is seen of that, and of the call's own writes, is refused.
     world.plain("tensors.py", "import torch\nT = torch.zeros(3)\n")
     for name, source in (("draws", "import torch\nK = torch.randn(3)\n"), ("layer", "import torch\nK = torch.nn.Linear(3, 3).bias.detach()\n"),
