@@ -40,7 +40,7 @@ static llvm::Error internal(llvm::StringRef text) {
 
 /// Features of the machine that ptc runs on, for `native`: the name alone would claim more where a
 /// hypervisor hides some.
-static std::string nativeFeatures() {
+static std::string findNativeFeatures() {
   llvm::SubtargetFeatures features;
   llvm::SmallVector<std::pair<llvm::StringRef, bool>> rows;
   llvm::StringMap<bool> found = llvm::sys::getHostCPUFeatures();
@@ -51,6 +51,17 @@ static std::string nativeFeatures() {
     features.AddFeature(name, has);
   return features.getString();
 }
+
+namespace {
+
+/// What LLVM is asked for.
+struct Cpu {
+  const llvm::Target *target = nullptr;
+  llvm::Triple triple{"x86_64-unknown-linux-gnu"};
+  std::string name, features;
+};
+
+} // namespace
 
 /// Is it a CPU of LLVM, with 64-bit mode? Errors: UsageError.
 static llvm::Error checkCpu(const llvm::Target &target, const llvm::Triple &triple,
@@ -78,35 +89,57 @@ static llvm::Error checkCpu(const llvm::Target &target, const llvm::Triple &trip
                           llvm::join(names, ", "))));
 }
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-makeMachine(const CodeOptions &options) {
+static llvm::Expected<Cpu> findCpu(const CodeOptions &options) {
+  static const std::string nativeFeatures = findNativeFeatures();
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
+  Cpu cpu;
   std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
+  cpu.target = llvm::TargetRegistry::lookupTarget(cpu.triple, error);
+  if (!cpu.target)
     return internal(error);
-  bool isNative = options.cpu == "native";
-  std::string name = isNative ? llvm::sys::getHostCPUName().str() : options.cpu;
-  if (llvm::Error error = checkCpu(*target, triple, name))
+  if (options.cpu == "native") {
+    cpu.name = llvm::sys::getHostCPUName().str(); // that ptc runs on it says that it has 64 bits
+    cpu.features = nativeFeatures;
+    return cpu;
+  }
+  cpu.name = options.cpu;
+  if (llvm::Error error = checkCpu(*cpu.target, cpu.triple, cpu.name))
     return std::move(error);
+  return cpu;
+}
+
+/// What the CPU has. A TargetMachine knows it, too, and takes much longer to make.
+static llvm::Expected<std::unique_ptr<llvm::MCSubtargetInfo>>
+subtargetOf(const CodeOptions &options) {
+  llvm::Expected<Cpu> cpu = findCpu(options);
+  if (!cpu)
+    return cpu.takeError();
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      cpu->target->createMCSubtargetInfo(cpu->triple, cpu->name, cpu->features));
+}
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+makeMachine(const CodeOptions &options) {
+  llvm::Expected<Cpu> cpu = findCpu(options);
+  if (!cpu)
+    return cpu.takeError();
   auto level = options.level == 0   ? llvm::CodeGenOptLevel::None
                : options.level >= 3 ? llvm::CodeGenOptLevel::Aggressive
                                     : llvm::CodeGenOptLevel::Default;
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, name, isNative ? nativeFeatures() : "",
-                                  llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, level));
+      cpu->target->createTargetMachine(cpu->triple, cpu->name, cpu->features, llvm::TargetOptions(),
+                                       llvm::Reloc::PIC_, std::nullopt, level));
   return machine;
 }
 
 llvm::Expected<Isa> ptc::cpu::isaOf(const CodeOptions &options) {
-  auto machine = makeMachine(options);
-  if (!machine)
-    return machine.takeError();
-  const llvm::MCSubtargetInfo &info = *(*machine)->getMCSubtargetInfo();
+  auto subtarget = subtargetOf(options);
+  if (!subtarget)
+    return subtarget.takeError();
+  const llvm::MCSubtargetInfo &info = **subtarget;
   Isa isa;
   isa.hasFma = info.checkFeatures("+fma");
   if (info.checkFeatures("+avx512f,+avx512bw,+avx512vl,+avx512dq"))
@@ -121,10 +154,10 @@ llvm::Expected<uint64_t> ptc::cpu::cpuFeaturesOf(const CodeOptions &options) {
 #define PTC_CPU_FEATURE(Name, Leaf, Subleaf, Register, Shift, Mask, Least, State) "+" Name,
 #include "ptc/Runtime/CpuFeatures.def"
   };
-  auto machine = makeMachine(options);
-  if (!machine)
-    return machine.takeError();
-  const llvm::MCSubtargetInfo &info = *(*machine)->getMCSubtargetInfo();
+  auto subtarget = subtargetOf(options);
+  if (!subtarget)
+    return subtarget.takeError();
+  const llvm::MCSubtargetInfo &info = **subtarget;
   uint64_t features = 0;
   for (auto [i, name] : llvm::enumerate(kNames))
     features |= uint64_t(info.checkFeatures(name)) << i;
