@@ -10,8 +10,10 @@
 // long it is.
 #include "Translate.h"
 
+#include "llvm/Support/xxhash.h"
+
+#include <array>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 using namespace ptc;
@@ -48,8 +50,11 @@ private:
     uint32_t size() const { return end - begin; }
   };
 
+  /// All that instructions which are one have in common, but for where they go.
+  using Content = std::array<uint32_t, 11>;
+
   uint32_t resolve(uint32_t index) const;
-  auto contentOf(uint32_t index) const;
+  Content contentOf(uint32_t index) const;
   void findSuccessors();
   void findEndings();
   void groupByContent();
@@ -127,25 +132,47 @@ void CopyFolder::findEndings() {
   }
 }
 
-auto CopyFolder::contentOf(uint32_t index) const {
+CopyFolder::Content CopyFolder::contentOf(uint32_t index) const {
   const Instr &i = instrs[index];
   bool isSeen = i.op != Opcode::LOAD_FAST && i.op != Opcode::RERAISE && !isEnding[index];
   SourceRange range = isSeen ? i.range : SourceRange();
   const Handler &handler = code.handlers[index];
   Opcode op = getCondition(i.op).value_or(i.op);
-  return std::make_tuple(op, i.arg, i.arg2, i.keywords, range.line, range.column, range.endLine,
-                         range.endColumn, code.depths[index], handler.exists(),
-                         handler.exists() ? handler.depth : 0);
+  return {uint32_t(op),
+          i.arg,
+          i.arg2,
+          i.keywords,
+          range.line,
+          range.column,
+          range.endLine,
+          range.endColumn,
+          code.depths[index],
+          handler.exists(),
+          handler.exists() ? handler.depth : 0};
 }
 
+/// The order of the classes shows nowhere, so what is cheap to compare comes first: hashes.
 void CopyFolder::groupByContent() {
+  struct Row {
+    uint64_t hash;
+    Content content;
+    auto operator<=>(const Row &) const = default;
+  };
+  std::vector<Row> rows;
+  rows.reserve(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    Content content = contentOf(i);
+    rows.push_back({llvm::xxh3_64bits(llvm::ArrayRef(
+                        reinterpret_cast<const uint8_t *>(content.data()), sizeof content)),
+                    content});
+  }
   members.resize(count);
   std::iota(members.begin(), members.end(), 0U);
-  llvm::sort(members, [&](uint32_t a, uint32_t b) { return contentOf(a) < contentOf(b); });
+  llvm::sort(members, [&](uint32_t a, uint32_t b) { return rows[a] < rows[b]; });
   placeOf.resize(count);
   classOf.resize(count);
   for (uint32_t at = 0; at < count; ++at) {
-    if (at == 0 || contentOf(members[at - 1]) != contentOf(members[at]))
+    if (at == 0 || rows[members[at - 1]] != rows[members[at]])
       classes.emplace_back().begin = at;
     classes.back().end = at + 1;
     placeOf[members[at]] = at;
