@@ -112,10 +112,14 @@ Value Engine::poison(uint32_t refusal) {
   return Value::node(Kind::Opaque, node);
 }
 
+/// It decides what is said beside a refusal, at each call behind it: of a large value no more than
+/// this is looked at.
+static constexpr unsigned kLookedAtForPoison = 1024;
+
 bool Engine::isPoison(const Value &given) const {
   llvm::SmallVector<Value, 4> open{given};
   llvm::DenseSet<ObjectId> seen;
-  while (!open.empty()) {
+  for (unsigned n = 0; n < kLookedAtForPoison && !open.empty(); ++n) {
     Value v = open.pop_back_val();
     if (v.is(Kind::Opaque) && v.nodeAs<OpaqueNode>(Kind::Opaque).poison)
       return true;
@@ -123,7 +127,8 @@ bool Engine::isPoison(const Value &given) const {
         seen.insert(v.asRef()).second)
       v = heap.get(v.asRef(), slot::kContent);
     if (v.is(Kind::Tuple) || v.is(Kind::Slice))
-      open.append(v.parts().begin(), v.parts().end());
+      for (const Value &part : v.parts().take_front(kLookedAtForPoison))
+        open.push_back(part);
   }
   return false;
 }
