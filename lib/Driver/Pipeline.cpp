@@ -416,7 +416,8 @@ static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &opt
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
   // One run after the other differs in examples and in what is asked of their sizes.
-  capture::Preparation prepared;
+  capture::Preparation prepared =
+      options.builtins ? capture::Preparation(*options.builtins) : capture::Preparation();
   auto run = [&](const PipelineOptions &options) { return runWithGeneral(options, prepared); };
   if (isIr(options.input))
     return run(options);

@@ -440,11 +440,16 @@ def check_batch(world):
     pyc, raising = world.program(), world.program("def entry(x):\n    raise ValueError(x.shape[0])\n", "r")
     (world.folder / "deep.py").write_text("while True:\n    pass\n")
     compile_pyc(world.folder / "deep.py", world.folder / "deep.pyc")
+    (world.folder / "plain.py").write_text("import math, collections\nprint(math.tau, collections.Counter('aab'))\n")
+    compile_pyc(world.folder / "plain.py", world.folder / "plain.pyc")
+    sides = world.program("import torch\nfrom torch import nn\nseen = []\n\n\ndef entry(x):\n    seen.append(x)\n"
+                          "    return nn.functional.relu(x) if x.sum() > x.shape[0] > 2 else x\n", "s")
     (world.folder / "below").mkdir()
     save = ["--save", "out.json"]
     calls = [["run", pyc, *INPUT], ["run", raising, *INPUT], ["nope"], ["dis", "none.pyc"], ["--version"],
              ["run", pyc, *INPUT, "--mlir-print-op-generic", "-v"], ["run", pyc, *INPUT, "--color=always", "--timing"],
-             ["inspect-graph", pyc, *INPUT], ["run", pyc, *INPUT, *save], ["list", "dtypes"], ["asm", "-", "-o", "a.pyc"]]
+             ["inspect-graph", pyc, *INPUT], ["run", "--python", "plain.pyc"],
+             ["inspect-graph", sides, "--input", "x=f32[N in 1..9]", "--explore"], ["run", pyc, *INPUT, *save], ["list", "dtypes"], ["asm", "-", "-o", "a.pyc"]]
     alone = []
     for args in calls:
         done = subprocess.run([world.ptc, *args], cwd=world.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)

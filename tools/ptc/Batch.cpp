@@ -2,12 +2,14 @@
 //
 // In: lines, each the arguments of one call. Out: per call a line of JSON as soon as it has ended,
 // with its exit code and all that it wrote. Each call is a child forked from this process, which
-// stays as it was when it had started: nothing that a call does reaches another, and one that
-// crashes is a result like any other.
+// stays as it was when it had started, with the builtin modules made: nothing that a call does
+// reaches another, and one that crashes is a result like any other.
 //
 //===----------------------------------------------------------------------===//
 #include "JsonProblem.h"
 #include "Verb.h"
+
+#include "ptc/Capture/Capture.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -88,8 +90,9 @@ Call readCall(const std::string &line) {
 
 class Batch {
 public:
-  Batch(Session &session, std::string name, int lines, unsigned jobs)
-      : session(session), name(std::move(name)), lines(lines), jobs(jobs) {}
+  Batch(Session &session, capture::BuiltinWorld &builtins, std::string name, int lines,
+        unsigned jobs)
+      : session(session), builtins(builtins), name(std::move(name)), lines(lines), jobs(jobs) {}
 
   void run() {
     for (;;) {
@@ -182,7 +185,7 @@ private:
     args.reserve(call.args.size());
     for (const std::string &arg : call.args)
       args.push_back(arg.c_str());
-    int code = runCommand(args);
+    int code = runCommand(args, &builtins);
     std::fflush(nullptr);
     _exit(code); // this process's own destructors are not the call's
   }
@@ -277,7 +280,8 @@ private:
   }
 
   Session &session;
-  std::string name; ///< of the file of lines
+  capture::BuiltinWorld &builtins; ///< each call has a copy, as it was made
+  std::string name;                ///< of the file of lines
   int lines;
   size_t jobs;
   pid_t server = getpid();
@@ -295,7 +299,10 @@ void runBatch(const BatchOptions &options, Session &session) {
     return session.report(
         makeDiagnostic(DiagId::FileNotReadable, {}, options.input, std::strerror(errno)));
   session.noteFileRead(options.input);
-  Batch(session, isStandard ? "<stdin>" : options.input, lines, options.jobs).run();
+  llvm::Expected<capture::BuiltinWorld> builtins = capture::BuiltinWorld::make();
+  if (!builtins)
+    return session.report(builtins.takeError());
+  Batch(session, *builtins, isStandard ? "<stdin>" : options.input, lines, options.jobs).run();
 }
 
 } // namespace

@@ -201,6 +201,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   out.from = *first;
   out.to = *last;
   out.dumpDir = dump;
+  out.builtins = session.builtins;
   capture::CaptureRequest &request = out.request;
   request.file = out.input;
   request.entry = entry;

@@ -42,7 +42,10 @@ static void runPlainPython(const CaptureOptions &options, Session &session) {
     return session.report(resolved.takeError());
   session.noteFileRead(resolved->input);
   Session::Timer timer(session, "run");
-  auto result = capture::runPython(resolved->request, llvm::outs(), llvm::errs());
+  auto result =
+      session.builtins
+          ? capture::runPython(resolved->request, *session.builtins, llvm::outs(), llvm::errs())
+          : capture::runPython(resolved->request, llvm::outs(), llvm::errs());
   llvm::outs().flush();
   if (!result)
     return session.report(result.takeError());

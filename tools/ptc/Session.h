@@ -15,6 +15,10 @@ class App;
 class Option;
 } // namespace CLI
 
+namespace ptc::capture {
+class BuiltinWorld;
+} // namespace ptc::capture
+
 namespace ptc::tool {
 
 /// Options that every verb has; see `declareManners`.
@@ -56,6 +60,9 @@ public:
 
   /// The command line with everything expanded, without the program's name.
   std::vector<std::string> arguments;
+
+  /// For captures, where it is made already; else null.
+  capture::BuiltinWorld *builtins = nullptr;
 
   /// Remembered for the depfile; said with -vv. Standard input is no file.
   void noteFileRead(const std::string &path);

@@ -38,7 +38,7 @@ VerbBody declareVerify(CLI::App &app);
 llvm::ArrayRef<Verb> getVerbs();
 
 /// One run of ptc with these arguments, the program's name not among them: its exit code.
-int runCommand(llvm::ArrayRef<const char *> arguments);
+int runCommand(llvm::ArrayRef<const char *> arguments, capture::BuiltinWorld *builtins = nullptr);
 
 } // namespace ptc::tool
 

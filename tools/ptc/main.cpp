@@ -117,11 +117,15 @@ static std::string verbNames() {
   return names;
 }
 
+/// Whether they begin with the name of a verb.
+static bool isVerb(llvm::ArrayRef<std::string> args) {
+  return !args.empty() &&
+         llvm::any_of(getVerbs(), [&](const Verb &verb) { return args[0] == verb.name; });
+}
+
 /// Parses `args`; help goes to stdout, wrong usage becomes a diagnostic. True: go on.
 static bool parse(CLI::App &app, std::vector<std::string> args, Session &session) {
-  bool isVerb = args.empty() || args[0].empty() || args[0][0] == '-' ||
-                llvm::any_of(getVerbs(), [&](const Verb &verb) { return args[0] == verb.name; });
-  if (!isVerb) {
+  if (!args.empty() && !args[0].empty() && args[0][0] != '-' && !isVerb(args)) {
     Diagnostic diag = makeDiagnostic(DiagId::UsageError, {}, "'" + args[0] + "' is no verb of ptc");
     session.report(diag.hint("the verbs are " + verbNames()));
     return false;
@@ -173,8 +177,11 @@ static void runTool(llvm::ArrayRef<const char *> given, Session &session) {
   app.add_flag("--help-mlir", mlirHelp,
                "the flags that MLIR has for printing IR and timing passes");
   VerbBody chosen;
+  const bool isNamed = isVerb(*args);
   for (const Verb &verb : getVerbs()) {
     CLI::App *sub = app.add_subcommand(verb.name, verb.summary);
+    if (isNamed && args->front() != verb.name)
+      continue; // its options are not asked for, and there are hundreds
     sub->footer(footer(verb));
     declareManners(*sub, session.manners);
     VerbBody body = verb.declare(*sub);
@@ -189,8 +196,9 @@ static void runTool(llvm::ArrayRef<const char *> given, Session &session) {
   session.printTimings();
 }
 
-int ptc::tool::runCommand(llvm::ArrayRef<const char *> arguments) {
+int ptc::tool::runCommand(llvm::ArrayRef<const char *> arguments, capture::BuiltinWorld *builtins) {
   Session session;
+  session.builtins = builtins;
   try {
     runTool(arguments, session);
   } catch (const std::exception &error) {
@@ -216,8 +224,9 @@ static void prepareMemory() {
   mallopt(M_TOP_PAD, kPiece);
   void *volatile grown = std::malloc(kPiece / 64); // volatile: compilers know that nobody reads it
   std::free(grown);
-  const auto end = uintptr_t(sbrk(0)) & -kHugePage;
-  madvise(reinterpret_cast<void *>(end - kPiece), kPiece, MADV_HUGEPAGE);
+  auto *end = static_cast<char *>(sbrk(0));
+  end -= uintptr_t(end) % kHugePage;
+  madvise(end - kPiece, kPiece, MADV_HUGEPAGE);
   mallopt(M_TOP_PAD, kPiece / 8);
 #endif
 }

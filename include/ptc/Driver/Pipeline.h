@@ -50,6 +50,8 @@ struct PipelineOptions {
   bool coverRanges = true;
   unsigned maxVariants = 16; ///< that `explore` and `coverRanges` make
   std::string dumpDir;       ///< one file per phase; empty: none
+  /// That no other capture uses meanwhile; null: one is made.
+  capture::BuiltinWorld *builtins = nullptr;
   /// The machine that kernels are made for, once the program is read; null: CostModel's own.
   std::function<llvm::Expected<plan::CostModel>(const CompiledProgram &)> chooseCost;
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
