@@ -37,7 +37,7 @@ class Server:
         return self.owner == os.getpid() and self.process.poll() is None
 
 
-def run(command, timeout=None, cwd=None, env=None):
+def run(command, timeout=None, cwd=None, env=None, text=False):
     """As subprocess.run(command, capture_output=True, ...): TimeoutExpired behind `timeout` seconds."""
     ptc, *args = map(str, command)
     env = dict(os.environ if env is None else env)
@@ -52,4 +52,5 @@ def run(command, timeout=None, cwd=None, env=None):
         raise
     if done["exit"] is None:
         raise subprocess.TimeoutExpired(command, timeout)
-    return subprocess.CompletedProcess(command, done["exit"], done["stdout"].encode(), done["stderr"].encode())
+    said = [done["stdout"], done["stderr"]]
+    return subprocess.CompletedProcess(command, done["exit"], *(said if text else [one.encode() for one in said]))

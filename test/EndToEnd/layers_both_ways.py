@@ -7,7 +7,6 @@ PyTorch's modules are copied into a package of the program's, so that they are r
 containers and functions. A layer may be refused one way only where REFUSED says so.
 """
 import re
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import torch
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import batch  # noqa: E402
 import runner  # noqa: E402
 from pycs import compile_pyc  # noqa: E402
 
@@ -114,7 +114,7 @@ def graph(ptc, folder, layer, imports):
     words = [str(ptc), "inspect-graph", str(source.with_suffix(".pyc")), "-I", str(folder.parent), "--entry", "entry"]
     for name, kind in zip(names, layer.inputs):
         words += ["--input", f"{name}={kind}"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    done = batch.run(words, text=True, timeout=120)
     if done.returncode:
         return None, next((line for line in done.stderr.splitlines() if "error:" in line), done.stderr[-500:] or f"exit code {done.returncode}")
     return normalized(done.stdout.partition("\nvariant ")[2].partition("\nonce per context")[0]), None

@@ -9,7 +9,6 @@ the same when the library is made twice, in another folder: on one day of ten, e
 and FILTER, programs that are neither models nor examples have one day of two. With --target=cuda the kernels run on a GPU, which is there.
 """
 import collections
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from run import Job, Seen, prepare
 from table import FIXTURES, all_cases
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 NO_NATIVE_CODE = "[PTC1002]"
@@ -38,7 +38,7 @@ class LibraryJob(Job):
         path.parent.mkdir(exist_ok=True)
         command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options())
         command += [f"--target={self.target}", *self.of_target, "-o", str(path)]
-        made = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+        made = batch.run(command, text=True, timeout=limit)
         if made.returncode == compiled.REFUSED:
             kind = "no native code" if NO_NATIVE_CODE in made.stderr else "refused"
             return Seen("ok" if self.case.may_refuse else kind, made.stderr[:2000])

@@ -6,7 +6,6 @@
 The root mean square of the errors may be twice eager's: both round, in another order.
 """
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +15,7 @@ import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "lib/Runtime")]
+import batch  # noqa: E402
 import ptc_loader  # noqa: E402
 import runner  # noqa: E402
 
@@ -45,8 +45,8 @@ def check(ptc, name):
         (folder / "program.py").write_text(TEXTS[kind])
         pycs.compile_pyc(folder / "program.py", folder / "program.pyc")
         (folder / "call.json").write_text(json.dumps({"args": [{"$tensor": f"f32[{','.join(map(str, shape))}]"} for shape in shapes]}))
-        made = subprocess.run([ptc, "compile", folder / "program.pyc", "--entry", "entry", "--example", folder / "call.json",
-                               "-o", folder / "libprogram.so"], capture_output=True, text=True)
+        made = batch.run([ptc, "compile", folder / "program.pyc", "--entry", "entry", "--example", folder / "call.json",
+                          "-o", folder / "libprogram.so"], text=True)
         if made.returncode:
             return f"exit code {made.returncode}\n{made.stderr[:600]}"
         found = ptc_loader.Model(str(folder / "libprogram.so"))(*operands)

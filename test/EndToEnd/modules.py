@@ -18,6 +18,7 @@ import textwrap
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 TAG = sys.implementation.cache_tag
@@ -52,7 +53,7 @@ class World:
         return Path(importlib.util.cache_from_source(str(path)))
 
     def run(self, *args, code=0):
-        done = subprocess.run([self.ptc, *map(str, args)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        done = batch.run([self.ptc, *map(str, args)], cwd=self.folder, text=True, timeout=120)
         assert done.returncode == code, f"{args}: exit code {done.returncode}, expected {code}\n{done.stderr}"
         return done.stdout if code == 0 else done.stderr
 

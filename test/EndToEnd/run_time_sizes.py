@@ -9,7 +9,6 @@ have other sizes and numbers than each other. All of them have native code: a re
 
 Expressions of NUMBERS are called with an int that changes what eager does, or that it refuses; each call is an example.
 """
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,6 +21,7 @@ from run import Job
 from table import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
@@ -127,7 +127,7 @@ def compiled_differs(ptc, text, calls, options):
         if raised and options:                 # those of GROUPS are all right
             return f"eager raises {raised}"
         command = compiled.command(ptc, "compile", pyc, examples=job.calls, **job.options())
-        made = subprocess.run([*command, *options, "-o", str(library)], capture_output=True, text=True)
+        made = batch.run([*command, *options, "-o", str(library)], text=True)
         if made.returncode:
             return f"exit code {made.returncode}\n{made.stderr[:600]}"
         verdict, text = job.judge(compiled.run(ptc, library, [], job.calls, folder / "out.jsonl"))

@@ -9,7 +9,6 @@ would narrow the declared size, and be refused: no refusal is expected. On cuda 
 on the driver of test/Device, with fewer sizes. Without --every, FILTER or --target, the null target, which runs the graph that
 the library is made of, and cuda have each program on one day of five.
 """
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +22,7 @@ from run import Job
 from table import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 HEAD = """\
@@ -646,7 +646,7 @@ def check(ptc, name, target, options):
             got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
         else:
             command = [*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target, *options]
-            made = subprocess.run([*command, "-o", str(library)], capture_output=True, text=True)
+            made = batch.run([*command, "-o", str(library)], text=True)
             if name in REFUSED:
                 return None if REFUSED[name][1] in made.stderr else f"exit code {made.returncode}\n{made.stderr[:900]}"
             if made.returncode:

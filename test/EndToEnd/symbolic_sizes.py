@@ -9,7 +9,6 @@ target with places in one arena that begins as NaN, and as a native library, for
 native code yet is refused by number (PTC1002) and counted apart.
 """
 import random
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -25,6 +24,7 @@ from run import Job
 from table import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 HEAD = "import math\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\n"
@@ -176,7 +176,7 @@ def check(ptc, name, limit):
         placed = compiled.run(ptc, pyc, job.calls, job.calls, folder / "null.jsonl", limit=limit,
                               options=[*dynamic, "--to", "plan"], **job.options())
         command = compiled.command(ptc, "compile", pyc, examples=job.calls, **job.options())
-        made = subprocess.run([*command, *dynamic, "-o", str(library)], capture_output=True, text=True, timeout=limit)
+        made = batch.run([*command, *dynamic, "-o", str(library)], text=True, timeout=limit)
         if made.returncode == compiled.REFUSED and NO_NATIVE_CODE in made.stderr:
             return told(job, placed), NO_NATIVE_CODE
         if made.returncode:

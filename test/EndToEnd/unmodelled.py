@@ -17,6 +17,7 @@ import torch
 from pycs import compile_pyc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 X = torch.tensor([1.0, 2.0, 3.0])
@@ -503,7 +504,7 @@ def check(ptc, folder, row):
     path.write_text(row.source)
     compile_pyc(path, path.with_suffix(".pyc"))
     x = f"x={json.dumps({'$tensor': 'f32[3]', 'values': X.tolist()})}"
-    done = subprocess.run([ptc, "run", "m.pyc", "--entry", "entry", "--input", x, *row.args], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = batch.run([ptc, "run", "m.pyc", "--entry", "entry", "--input", x, *row.args], cwd=folder, text=True, timeout=120)
     assert "'opaque'" not in done.stderr, done.stderr
     if row.refused is None:
         assert done.returncode == 0, done.stderr

@@ -6,6 +6,7 @@
 The cache is an argument and a result by the paths of its parts: an object of the library that eager code filled, or what the step gave.
 Each row of Llama has its day; --every: all of them.
 """
+import gc
 import itertools
 import json
 import os
@@ -34,6 +35,8 @@ for p in model.parameters():
     p.data.mul_(3)
 """
 STEPS = 12
+OFFLINE = {**os.environ, "HF_HUB_OFFLINE": "1"}
+WEIGHTS_ARE_THERE = "the weights are there\n"
 OF_CACHES = {"layer_class_to_replicate": None, "offloading": False}
 
 
@@ -81,7 +84,19 @@ def check(ptc, site, row, folder):
         calls.append({"kwargs": {"input_ids": {"$tensor": "i64[1,4]"}, "use_cache": True}})
     (folder / "calls.jsonl").write_text("".join(json.dumps(call) + "\n" for call in calls))
     this = [sys.executable, str(HERE / "decoding.py"), "--eager", str(site), str(folder), row.kind, str(STEPS), str(int(row.prefill))]
-    run(this + ["weights"])
+    with open(folder / "eager.txt", "w+", encoding="utf-8") as said, \
+            subprocess.Popen(this, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, env=OFFLINE) as eager:
+        try:
+            if eager.stdout.readline() == WEIGHTS_ARE_THERE:
+                compile_step(ptc, site, folder)
+            eager.communicate("\n", timeout=600)
+        finally:
+            eager.kill()
+        said.seek(0)
+        assert eager.returncode == 0, f"eager PyTorch: exit code {eager.returncode}\n{said.read()[-3000:]}"
+
+
+def compile_step(ptc, site, folder):
     torch_at = str(Path(find_spec("torch").origin).parents[1])
     run([str(ptc), "compile", str(folder / "net.pyc"), "-I", str(site), "-I", torch_at, "--absent", "torchvision", "--entry", "model",
          "--weights", str(folder / "net.pt"), "--example", str(folder / "calls.jsonl"), "-o", str(folder / "libnet.so")])
@@ -89,16 +104,16 @@ def check(ptc, site, row, folder):
     for line in ('cache.layers[1].keys', 'result["cache"].layers[1].values'):
         assert f"]: {line}\n" in header, header
     assert 'None: result["cache"].layer_class_to_replicate\n' in header, header
-    run(this + ["decode"])
 
 
 def run(words):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600, env={**os.environ, "HF_HUB_OFFLINE": "1"})
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600, env=OFFLINE)
     assert done.returncode == 0, f"{words[1]}: exit code {done.returncode}\n{done.stderr[-3000:]}"
 
 
-def in_eager(site, folder, kind, steps, prefill, what):
-    """A process of its own, in which transformers is imported."""
+def in_eager(site, folder, kind, steps, prefill):
+    """A process of its own, in which transformers is imported. It leaves the weights, and decodes when it is told that the step is compiled."""
+    gc.disable()                       # a third of the time of the imports
     import torch
     sys.path[:0] = [str(HERE), str(HERE.parents[1] / "lib/Runtime")]    # of the two eager.py that of this folder
     sys.path.insert(3, site)
@@ -109,9 +124,10 @@ def in_eager(site, folder, kind, steps, prefill, what):
     import ptc_loader
     import transformers
     steps = int(steps)
-    if what == "weights":
-        torch.save(net.model.state_dict(), Path(folder) / "net.pt")
-        return
+    torch.save(net.model.state_dict(), Path(folder) / "net.pt")
+    sys.stdout.write(WEIGHTS_ARE_THERE)
+    sys.stdout.flush()
+    sys.stdin.readline()
     words = torch.tensor([[5, 17, 33, 60, 2]])
     expected = net.model.generate(words, do_sample=False, max_new_tokens=steps, pad_token_id=0, eos_token_id=None)
     assert kept and len(set(expected[0].tolist())) > steps // 2, f"a text that says little: {expected}"

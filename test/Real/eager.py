@@ -4,6 +4,7 @@ Beside each WRAPPER.py it leaves WRAPPER.weights.pt, the state dict, and WRAPPER
 precision of each call; or WRAPPER.txt with the exception. --dynamo: also WRAPPER.dynamo.txt, why torch.compile(fullgraph=True) captures no whole
 graph, empty where it does.
 """
+import gc
 import sys
 import traceback
 from pathlib import Path
@@ -109,7 +110,10 @@ def why_not_whole(net, inputs, result):
 
 def observe(path, asks_dynamo):
     names = {"__name__": path.stem}
+    gc.disable()                               # what importing makes stays: looking at it again and again is a third of the time
     exec(compile(path.read_text(), path.name, "exec"), names)
+    gc.freeze()
+    gc.enable()
     use_operators()
     torch.manual_seed(0)
     net = names["Net"]().eval()
