@@ -171,7 +171,7 @@ void compare(PythonVersion version, llvm::ArrayRef<llvm::StringRef> modules) {
     texts[usesImage] = dump.text();
     CHECK(dump.objects() > 500);
   }
-  if (texts[0] == texts[1]) // by memcmp: this file is not optimised
+  if (texts[0] == texts[1])
     return;
   auto [code, image] =
       std::mismatch(texts[0].begin(), texts[0].end(), texts[1].begin(), texts[1].end());

@@ -84,9 +84,19 @@ def code_objects(ptc, pyc):
     return found
 
 
-def reachable(texts, entry):
-    """Names of the code objects that calls of the entry may execute, by what their texts name."""
-    words = {name: set(re.findall(r"\w+", "\n".join(t or "" for t in found))) for name, found in texts.items()}
+def words_in(texts):
+    """{qualified name: words in the texts of the code objects of that name}"""
+    return {name: set(re.findall(r"\w+", "\n".join(t or "" for t in found))) for name, found in texts.items()}
+
+
+@functools.cache
+def words_of(ptc, pyc):
+    return words_in(code_objects(ptc, pyc))
+
+
+def reachable(texts, entry, words=None):
+    """Names of the code objects that calls of the entry may execute, by what their texts name: `words`, where they are known."""
+    words = words or words_in(texts)
     # The module defines everything; what it does besides reading names is in its own text. Its lambdas have no names.
     named = set(re.findall(r"^LOAD_(?:NAME|ATTR|METHOD|GLOBAL) (\w+)", "\n".join(t or "" for t in texts["<module>"]), re.M))
     seen, named = {name for name in texts if name.startswith("<")}, named | set(re.split(r"\W", entry))
@@ -102,6 +112,7 @@ def reachable(texts, entry):
 
 def is_same(ptc, pyc, other, entry):
     """Whether calls of `entry` (None: any) execute the same canonical code in both files."""
-    one, two = code_objects(str(ptc), str(pyc)), code_objects(str(ptc), str(other))
-    names = (reachable(one, entry) | reachable(two, entry)) if entry else one.keys() | two.keys()
+    files = [(str(ptc), str(file)) for file in (pyc, other)]
+    one, two = [code_objects(*file) for file in files]
+    names = set().union(*(reachable(code_objects(*file), entry, words_of(*file)) for file in files)) if entry else one.keys() | two.keys()
     return all(one.get(name) == two.get(name) and None not in one.get(name, ()) for name in names)

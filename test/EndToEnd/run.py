@@ -9,9 +9,9 @@ results, aliasing, written inputs, exceptions, prints and the state that later c
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations and for what Python itself words otherwise since.
 
-What a later version makes the same canonical code of as 3.11 (canonical.py) has passed with it; of what it makes other code
-of, the IR is captured, and has passed where it hashes to the same as with 3.11, for whatever example: every run makes all calls. Both are run on one day of five, each
-program on its own. --every runs all, and all examples with 3.11.
+What a later version makes the same canonical code of as 3.11 (canonical.py), or as one between them that has passed, has passed
+with it; of what it makes other code of, the IR is captured, and has passed where it hashes to the same as with 3.11, for whatever
+example: every run makes all calls. Both are run on one day of five, each program on its own. --every runs all, and all examples with 3.11.
 """
 import collections
 import hashlib
@@ -81,6 +81,12 @@ class Job:
 
     def check(self, ptc, version, example, scratch, limit):
         """Of the program captured from this example; None: from all of them at once."""
+        seen = self.seen(ptc, version, example, scratch, limit)
+        if seen.verdict in PASSED:
+            self.passed_file(version, example).touch()
+        return seen
+
+    def seen(self, ptc, version, example, scratch, limit):
         try:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
@@ -108,15 +114,21 @@ class Job:
         """It is there if this IR of the first version has passed."""
         return self.folder / f"{digest(graph)}.passed"
 
+    def passed_file(self, version, example):
+        """It is there if this run has passed."""
+        return self.folder / f"{version} {example}.passed"
+
     def is_due(self, version, example):
         """Whether it is run whatever it equals."""
         return self.every or version == VERSIONS[0] or VERSIONS[0] not in self.case.versions or \
             runner.is_turn(f"{self.case.name} {version} {example}")
 
     def equality(self, ptc, pyc, version, example, scratch, limit):
-        """What makes a run say what that of the first version says, or None."""
-        if canonical.is_same(ptc, pyc_for(self.case.source, VERSIONS[0], FIXTURES, scratch), pyc, self.case.entry):
-            return Seen("equal code")
+        """What makes a run say what that of an earlier version says, or None."""
+        for earlier in itertools.takewhile(lambda one: one != version, VERSIONS):
+            if (earlier == VERSIONS[0] or self.passed_file(earlier, example).exists()) and \
+                    canonical.is_same(ptc, pyc_for(self.case.source, earlier, FIXTURES, scratch), pyc, self.case.entry):
+                return Seen("equal code")
         dump = self.folder / f"ir-{version}-{example}"
         compiled.graph(ptc, pyc, self.calls[example], limit=limit, more=[*self.case.options, "--dump", str(dump)],
                        entry=self.case.entry, init=self.case.init, weights=self.case.weights)

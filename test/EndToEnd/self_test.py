@@ -281,15 +281,16 @@ def equal_code(scratch):
 
 
 def equal_ir(scratch):
-    """Of other code, only IR that hashes to that of a run of the first version that passed makes another run needless."""
+    """Of other code than that of earlier versions that passed, only IR that hashes to that of a run of the first version that passed makes another run needless."""
     job = run.Job.__new__(run.Job)
     job.case, job.folder, job.calls = Args(source="p.py", entry="f", init=None, weights=None, options=()), scratch, ["call"]
 
-    def verdict(name, ir):
+    def verdict(name, ir, same_as=None):
         def dump(*_, more, **__):
             Path(more[-1]).mkdir()
             (Path(more[-1]) / "2-normalise.mlir").write_text(ir) if ir else None
-        with mock.patch.object(run, "pyc_for"), mock.patch.object(run.canonical, "is_same", return_value=False), \
+        with mock.patch.object(run, "pyc_for", lambda source, version, *_: version), \
+                mock.patch.object(run.canonical, "is_same", lambda ptc, one, *_: one == same_as), \
                 mock.patch.object(run.compiled, "graph", dump):
             seen = job.equality("ptc", "p.pyc", name, 0, scratch, 1)
         return seen and seen.verdict
@@ -298,6 +299,11 @@ def equal_ir(scratch):
     yield "same", verdict("same", "%0 = a loc(c)") == "equal IR"
     yield "other", verdict("other", "%0 = b loc(b)") is None
     yield "no capture", verdict("refused", None) is None
+    yield "code of one between that has not passed", verdict("3.14", None, "3.12") is None
+    job.passed_file("3.12", 0).touch()
+    yield "code of one between that has passed", verdict("3.15", None, "3.12") == "equal code"
+    yield "code of a later one", verdict("3.12", None, "3.12") is None
+    yield "code of the first", verdict("3.13", None, "3.11") == "equal code"
 
 
 def verdicts_on_suites(scratch):
