@@ -102,6 +102,7 @@ SUITES = [
     Suite("size-loops", 110, "test/EndToEnd/size_loops.py", long="--every"),
     Suite("shared-rows", 15, "test/EndToEnd/shared_rows.py", long="--every --target null"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),
+    Suite("sizes-of-nothing", 15, "test/EndToEnd/sizes_of_nothing.py", long="--every"),
     Suite("embedding", 5, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),
     Suite("loader", 7, "test/EndToEnd/loader.py", quick=""),
     Suite("object-arguments", 3, "test/EndToEnd/object_arguments.py", quick=""),

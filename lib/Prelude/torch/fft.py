@@ -37,8 +37,13 @@ def _along(pairs, dim, sign, scale):
     return _dft.transform(pairs.transpose(dim - 1, -2), sign, scale).transpose(dim - 1, -2)
 
 
+def _dense(t):
+    """Contiguous, by strides that are those of its sizes where these are 1, too."""
+    return t.clone(memory_format=torch.contiguous_format) if 1 in t.shape else t.contiguous()
+
+
 def _as_complex(pairs, order):
-    return torch.view_as_complex(pairs.contiguous()).permute(_back(order))
+    return torch.view_as_complex(_dense(pairs)).permute(_back(order))
 
 
 def _c2c(x, dims, sign, scale):
@@ -64,7 +69,7 @@ def _c2r(x, dims, sign, scale, last):
         x = _c2c(x, dims[:-1], sign, 1.0)
     order = _order(x, dims[-1:])
     made = _dft.to_reals(torch.view_as_real(x.permute(order)), last, sign, scale)
-    return made.contiguous().permute(_back(order))
+    return _dense(made).permute(_back(order))
 
 
 # Arguments ----------------------------------------------------------------------------------------

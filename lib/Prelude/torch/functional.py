@@ -412,6 +412,8 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
         right = torch.cat([x2, torch.ones_like(n2), n2], -1)
         return left.matmul(right.mT).clamp_min(0).sqrt()
     common = torch.promote_types(x1.dtype, x2.dtype)
+    if p == math.inf and x1.size(-1) == 0:
+        p = 1.0  # the largest of no distances is 0, as their sum is
     found = norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
     if common in (torch.float16, torch.bfloat16) and found.numel() and x1.size(-1):
         raise NotImplementedError(f'"cdist" not implemented for \'{_scalar_name(common)}\'')
@@ -533,12 +535,14 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1):
     if kind == torch.bool:
         beta, alpha = bool(beta), bool(alpha)
         product = torch.outer(vec1, vec2) & alpha
+        input = input.expand(product.shape)
         return product if not beta else input | product
     return _added(beta, input, alpha * torch.outer(vec1, vec2))
 
 
 def _added(beta, input, product):
-    """A factor of 0 leaves out the input, NaN, infinities and signs too."""
+    """A factor of 0 leaves out the input, NaN, infinities and signs too; its sizes count all the same."""
+    input = input.expand(product.shape)
     return product.to(torch.result_type(input, product)) if beta == 0 else beta * input + product
 
 

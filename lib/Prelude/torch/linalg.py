@@ -249,10 +249,10 @@ def _from_below(upper, B, unitriangular=False):
 
 
 def _columns(t):
-    """In LAPACK's order of elements."""
+    """In the order of elements of LAPACK, which strides of dimensions of size 1 say, too."""
     if t.dim() < 2:
         return t
-    return t.mT.contiguous().mT if t.numel() else t.new_empty(t.mT.shape).mT
+    return t.mT.clone(memory_format=torch.contiguous_format).mT if t.numel() else t.new_empty(t.mT.shape).mT
 
 
 @_autocast_rule("float32")

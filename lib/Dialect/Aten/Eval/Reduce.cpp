@@ -7,6 +7,8 @@
 #include "Elements.h"
 #include "EvalCall.h"
 
+#include "ptc/Dialect/Aten/IR/NormTexts.h"
+
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -292,10 +294,13 @@ void evalNorm(EvalCall &call) {
   if (!isFloat(self.dtype()) && !isComplex(self.dtype()))
     return call.raise(PyErrorKind::RuntimeError,
                       "linalg.vector_norm: dtype should be floating point or complex");
-  if (rows.width == 0 && (std::isinf(p) || p < 0))
-    return call.raise(PyErrorKind::RuntimeError,
-                      "linalg.vector_norm cannot compute the norm on an empty dimension because "
-                      "the operation does not have an identity");
+  if (rows.width == 0 && needsElements(p)) {
+    std::optional<int64_t> dim;
+    for (int64_t d = 0; llvm::is_contained(mask, false) && d < self.dim() && !dim; ++d)
+      if (mask[size_t(d)] && self.size(d) == 0)
+        dim = d;
+    return call.raise(PyErrorKind::RuntimeError, "{0}", noElementsText(p, dim));
+  }
   bool isDouble = self.dtype() == DType::Float64 || self.dtype() == DType::Complex128;
   auto norm = [&](llvm::ArrayRef<double> row) { return normOf(row, p, isDouble); };
   store<double>(reduceRows(sizes, norm), call.out());

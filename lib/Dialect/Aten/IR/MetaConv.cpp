@@ -60,6 +60,12 @@ static Exprs convolvedSizes(Inference &inf, const TensorMeta &input, const Tenso
   return sizes;
 }
 
+static constexpr llvm::StringLiteral kNothing = "a size of 0";
+
+static bool isAnyZero(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  return llvm::any_of(sizes, [&](Expr size) { return inf.isEqual(size, 0, kNothing); });
+}
+
 static void checkKernelFits(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
                             const ConvParams &p) {
   Exprs padded, windows;
@@ -180,18 +186,18 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   }
   if (!p.transposed)
     checkKernelFits(inf, input, weight, p);
-  if (input.sizes[0].isZero() && inf.isVacant(weight))
+  if (inf.isVacant(weight) && inf.isEqual(input.sizes[0], 0, kNothing))
     inf.raiseAs(PyErrorKind::IndexError,
                 "select(): index 0 out of range for tensor of size [0] at dimension 0");
   bool isKernelEmpty = !areAll(inf, llvm::ArrayRef(weight.sizes).drop_front(2), 1);
-  if (isKernelEmpty && input.sizes[1].isZero())
+  if (isKernelEmpty && inf.isEqual(input.sizes[1], 0, kNothing))
     inf.unsupported("a convolution of no channels with a kernel of no elements");
   else if (isKernelEmpty)
     inf.raise("kernel size should be greater than zero");
   else if (!areAll(inf, llvm::ArrayRef(input.sizes).drop_front(2), 1))
     inf.raise("Only zero batch or zero channel inputs are supported, but got input shape: {0}",
               inf.str(input.sizes));
-  if (p.transposed && weight.sizes[1].isZero())
+  if (p.transposed && inf.isEqual(weight.sizes[1], 0, kNothing))
     inf.raise("non-empty weight tensor expected, but got: {0}", inf.str(weight.sizes));
   // Some of eager's kernels do not look.
   bool isAsked = !p.transposed && inf.op.shapeRule != ShapeRule::ConvNdPadding &&
@@ -271,7 +277,8 @@ static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight,
   if (!checkConvParams(inf, p, rank) || !checkConvolution(inf, input, weight, p))
     return;
   Expr channels = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
-  if (input.sizes[1].isZero()) // eager convolves nothing, and gives as many channels
+  if (inf.isEqual(input.sizes[1], 0,
+                  kNothing)) // eager convolves nothing, and gives as many channels
     channels = input.sizes[1];
   Exprs sizes{input.sizes[0], channels};
   sizes.append(convolvedSizes(inf, input, weight, p));
@@ -357,10 +364,13 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
     return;
   // Padding makes the sizes those of the input; without it the kernel need not fit.
   Exprs sizes = inf.self().sizes;
-  if (llvm::any_of(llvm::ArrayRef(sizes).take_back(rank), [](Expr e) { return e.isZero(); }))
+  MetaResult unpadded = std::exchange(inf.result, MetaResult());
+  if (isAnyZero(inf, llvm::ArrayRef(sizes).take_back(rank)))
+    inf.result = std::move(unpadded);
+  if (inf.failed())
     return;
   Expr &channels = sizes[sizes.size() - (weight.dim() - 1)];
-  if (!channels.isZero())
+  if (!inf.isEqual(channels, 0, kNothing))
     channels = weight.sizes[0];
   TensorMeta input = inf.self();
   bool isBatched = input.dim() == weight.dim();
@@ -369,7 +379,6 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
   Exprs batched = sizes;
   if (!isBatched)
     batched.insert(batched.begin(), inf.constant(1));
-  inf.result = MetaResult(); // what failed without padding
   Exprs strides = convStrides(inf, std::move(input), weight, params, batched);
   if (!isBatched)
     strides.erase(strides.begin());
@@ -512,11 +521,10 @@ static std::optional<Exprs> poolSizes(Inference &inf) {
   PoolParams p = poolParams(inf, rank);
   if (inf.failed() || !checkPool(inf, p, rank) || !checkImageOrder(inf))
     return std::nullopt;
-  for (Expr size : llvm::ArrayRef(inf.self().sizes).take_back(rank + 1))
-    if (size.isZero())
-      inf.raise("Expected {0}D or {1}D (batch mode) tensor with optional 0 dim batch size for "
-                "input, but got:{2}",
-                rank + 1, rank + 2, inf.str(inf.self().sizes));
+  if (isAnyZero(inf, llvm::ArrayRef(inf.self().sizes).take_back(rank + 1)))
+    inf.raise("Expected {0}D or {1}D (batch mode) tensor with optional 0 dim batch size for "
+              "input, but got:{2}",
+              rank + 1, rank + 2, inf.str(inf.self().sizes));
   if (inf.hasArg("divisor_override") && inf.arg("divisor_override").is<ArgValue::Int>() &&
       inf.isEqual(inf.intExpr("divisor_override"), 0, "pooling"))
     inf.raise("divisor must be not zero");
@@ -595,16 +603,15 @@ void ptc::aten::inferAdaptivePool(Inference &inf) {
   llvm::ArrayRef<Expr> pooled = !isImage
                                     ? llvm::ArrayRef<Expr>()
                                     : llvm::ArrayRef(in).take_back(isMax ? in.size() - 1 : rank);
-  bool isEmpty = llvm::any_of(pooled, [](Expr e) { return e.isZero(); });
+  bool isEmpty = isAnyZero(inf, pooled);
   if (isMean && (!isImage || isEmpty))
     return inf.unsupported("the mean of planes without elements, or of another number of them");
   if (!checkImage(inf, rank))
     return;
-  for (Expr size : pooled)
-    if (size.isZero())
-      return inf.raise("{0}(): Expected input to have non-zero size for non-batch dimensions, but "
-                       "input has sizes {1}",
-                       inf.op.baseName(), inf.str(inf.self().sizes));
+  if (isEmpty)
+    return inf.raise("{0}(): Expected input to have non-zero size for non-batch dimensions, but "
+                     "input has sizes {1}",
+                     inf.op.baseName(), inf.str(inf.self().sizes));
   DType dtype = inf.self().dtype;
   if (inf.op.id == OpId::adaptive_avg_pool1d || inf.op.id == OpId::adaptive_avg_pool2d) {
     if (isMean && !isFloat(dtype) && !isComplex(dtype))
@@ -654,10 +661,9 @@ void ptc::aten::inferUpsample(Inference &inf) {
   if (out.size() != rank)
     return inf.raise("It is expected output_size equals to {0}, but got size {1}", rank,
                      out.size());
-  for (Expr size : llvm::ArrayRef(self.sizes).drop_front())
-    if (size.isZero())
-      return inf.raise("Non-empty {0}D data tensor expected but got a tensor with sizes {1}",
-                       rank + 2, inf.str(self.sizes));
+  if (isAnyZero(inf, llvm::ArrayRef(self.sizes).drop_front()))
+    return inf.raise("Non-empty {0}D data tensor expected but got a tensor with sizes {1}",
+                     rank + 2, inf.str(self.sizes));
   auto isEmpty = [&](Expr size) {
     return inf.isLess(size, inf.constant(1), "upsampling to or from no elements");
   };

@@ -215,6 +215,12 @@ static bool isIndexType(const TensorMeta &t) {
   return t.dtype == DType::Int64 || t.dtype == DType::Int32;
 }
 
+/// Of rows of which there are none eager complains before it looks at indices.
+static void checkHasRows(Inference &inf, Expr rows, Expr count) {
+  if (rows.isZero() && !inf.isEqual(count, 0, kIndexWhy))
+    inf.raise("index_select(): self indexing axis dim should be positive");
+}
+
 void ptc::aten::inferIndexSelect(Inference &inf) {
   const TensorMeta &self = inf.self(), *index = inf.tensor("index");
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
@@ -229,6 +235,8 @@ void ptc::aten::inferIndexSelect(Inference &inf) {
   else if (!inf.isEqual(count, 1, kIndexWhy))
     inf.raise("index_select(): Index to scalar can have only 1 value, got {0} value(s)",
               inf.str(count));
+  if (self.dim() > 1 && !inf.failed())
+    checkHasRows(inf, self.sizes[dim], count);
   inf.add(inf.make(self.dtype, sizes));
 }
 
@@ -301,6 +309,7 @@ void ptc::aten::inferEmbedding(Inference &inf) {
                      "scalar types: Long, Int; but got torch.{0}Tensor instead (while checking "
                      "arguments for embedding)",
                      scalarTypeName(indices->dtype));
+  checkHasRows(inf, weight.sizes[0], numel(inf.sym, *indices));
   Exprs sizes = indices->sizes;
   sizes.push_back(weight.sizes[1]);
   inf.add(inf.make(weight.dtype, sizes));
@@ -459,12 +468,12 @@ static void checkCopied(Inference &inf, const TensorMeta &index, const TensorMet
 /// Rows of a dimension without any: eager makes a view of them before it looks at the indices.
 static void checkRowsExist(Inference &inf, const TensorMeta &index, int64_t dim) {
   const TensorMeta &self = inf.self();
-  if (self.dim() == 0 || inf.failed() || !self.sizes[dim].isZero())
+  if (self.dim() == 0 || inf.failed() || !inf.isEqual(self.sizes[dim], 0, kRowsWhy))
     return;
   if (inf.isEqual(numel(inf.sym, index), 0, kRowsWhy))
     return;
   Exprs others = sliceSizes(self, dim);
-  if (llvm::none_of(others, [](Expr e) { return e.isZero(); }))
+  if (!llvm::any_of(others, [&](Expr e) { return inf.isEqual(e, 0, kRowsWhy); }))
     inf.raise("setStorage: sizes, strides and storage offset are out of bounds for storage of size "
               "0");
 }

@@ -80,13 +80,16 @@ void ptc::aten::inferCat(Inference &inf) {
   inf.add(inf.make(dtype, sizes, denseStrides(inf.sym, sizes, commonFormat(inf, tensors))));
 }
 
-/// Eager's stack is cat with the joined dimension split, or, behind the last one, cat of tensors
-/// with one dimension more: the format is cat's.
+static bool isOfNothing(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  return llvm::any_of(sizes,
+                      [&](Expr size) { return inf.isEqual(size, 0, "memory layout of a stack"); });
+}
+
+/// Eager's stack is cat with the joined dimension split by a view, or, behind the last one, cat of
+/// tensors with one dimension more: the format is cat's.
 static Exprs stackedStrides(Inference &inf, llvm::ArrayRef<const TensorMeta *> tensors, int64_t dim,
                             const Exprs &sizes) {
   const TensorMeta &first = *tensors.front();
-  if (llvm::any_of(sizes, [](Expr size) { return size.isZero(); }))
-    return inf.contiguous(sizes);
   if (dim == first.dim()) {
     llvm::SmallVector<TensorMeta, 4> longer;
     llvm::SmallVector<const TensorMeta *, 4> each;
@@ -98,16 +101,17 @@ static Exprs stackedStrides(Inference &inf, llvm::ArrayRef<const TensorMeta *> t
     }
     for (const TensorMeta &t : longer)
       each.push_back(&t);
-    return denseStrides(inf.sym, sizes, commonFormat(inf, each));
+    MemoryFormat format = commonFormat(inf, each);
+    bool isPlain = format == MemoryFormat::Contiguous || isOfNothing(inf, sizes);
+    return isPlain ? inf.contiguous(sizes) : denseStrides(inf.sym, sizes, format);
   }
   MemoryFormat format = commonFormat(inf, tensors);
   if (format == MemoryFormat::Contiguous)
     return inf.contiguous(sizes);
-  Exprs joined = first.sizes;
-  joined[dim] = inf.sym.mul(joined[dim], inf.constant(int64_t(tensors.size())));
-  Exprs strides = denseStrides(inf.sym, joined, format);
-  strides.insert(strides.begin() + dim, inf.sym.mul(strides[dim], first.sizes[dim]));
-  return strides;
+  TensorMeta joined = first;
+  joined.sizes[dim] = inf.sym.mul(first.sizes[dim], inf.constant(int64_t(tensors.size())));
+  joined.strides = denseStrides(inf.sym, joined.sizes, format);
+  return viewStrides(inf, joined, sizes).value_or(inf.contiguous(sizes));
 }
 
 void ptc::aten::inferStack(Inference &inf) {
@@ -128,6 +132,8 @@ void ptc::aten::inferStack(Inference &inf) {
   inf.add(inf.make(inf.resultType(tensors), sizes, stackedStrides(inf, tensors, dim, sizes)));
 }
 
+static constexpr llvm::StringLiteral kRepeatWhy = "how often a tensor is repeated";
+
 static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {
   const TensorMeta &self = inf.self();
   if (int64_t(repeats.size()) < self.dim())
@@ -136,13 +142,12 @@ static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {
   size_t lead = repeats.size() - self.dim();
   Exprs sizes;
   sizes.reserve(repeats.size());
-  for (size_t i = 0; i < repeats.size(); ++i) {
+  for (size_t i = 0; i < repeats.size(); ++i)
     sizes.push_back(i < lead ? repeats[i] : inf.sym.mul(self.sizes[i - lead], repeats[i]));
-    if (inf.isLess(repeats[i], inf.constant(0), "how often a tensor is repeated") &&
-        !sizes.back().isZero())
-      return inf.raise("Trying to create tensor with negative dimension {0}",
-                       inf.str(sizes.back()));
-  }
+  for (auto [count, size] : llvm::zip_equal(repeats, sizes))
+    if (inf.isLess(count, inf.constant(0), kRepeatWhy) && !inf.isEqual(size, 0, kRepeatWhy))
+      return inf.raise("Trying to create tensor with negative dimension {0}: {1}", inf.str(size),
+                       inf.str(sizes));
   inf.add(inf.make(self.dtype, sizes));
 }
 
@@ -325,7 +330,7 @@ static void checkImagePad(Inference &inf, llvm::StringRef mode, llvm::ArrayRef<E
   size_t spatial = pad.size() / 2;
   bool isReflect = mode == "reflect", isSome = false;
   for (Expr size : llvm::ArrayRef(self.sizes).take_back(spatial + 1))
-    if (size.isZero())
+    if (inf.isEqual(size, 0, "padding of nothing"))
       return inf.raise("Expected {0}D or {1}D (batch mode) tensor with possibly 0 batch size and "
                        "other non-zero dimensions for input, but got: {2}",
                        spatial + 1, spatial + 2, inf.str(self.sizes));

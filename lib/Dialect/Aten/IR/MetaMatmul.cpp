@@ -62,8 +62,8 @@ static bool hasTerms(Inference &inf, const TensorMeta &a, const TensorMeta &b) {
 
 /// A sum of no terms added to a mask: eager scales this by beta, with numbers, and calls no kernel.
 static void checkEmptySum(Inference &inf, DType dtype, Expr terms, llvm::ArrayRef<Expr> sizes) {
-  if (!isBool(dtype) || !terms.isZero() ||
-      llvm::any_of(sizes, [](Expr size) { return size.isZero(); }))
+  auto isZero = [&](Expr size) { return inf.isEqual(size, 0, "a sum of no terms"); };
+  if (!isBool(dtype) || !isZero(terms) || llvm::any_of(sizes, isZero))
     return;
   if (inf.hasArg("beta") && inf.floatValue("beta") == 0)
     return inf.acceptKernel();
@@ -396,7 +396,7 @@ static void checkHeads(Inference &inf, const TensorMeta &q, const TensorMeta &k,
     if (!inf.isEqual(q.sizes[d], k.sizes[d], why) || !inf.isEqual(q.sizes[d], v.sizes[d], why))
       return inf.unsupported("grouped heads of batches that broadcast");
   for (const TensorMeta *t : {&k, &v})
-    if (t->sizes[heads].isZero())
+    if (inf.isEqual(t->sizes[heads], 0, why))
       return inf.unsupported("grouped heads of no heads, by which eager divides");
     else if (!inf.isEqual(inf.sym.mod(q.sizes[heads], t->sizes[heads]), 0, why))
       return inf.raise("Number of heads in key and value must divide the number of heads in ");

@@ -593,7 +593,7 @@ static void checkClassWeights(Inference &inf, Expr classes, bool isSmoothed = fa
 
 static void checkClassType(Inference &inf, DType target) {
   bool isReshaped = inf.self().dim() > 2 && inf.self().dim() != 4; // to images
-  if (isReshaped && inf.self().sizes[1].isZero())
+  if (isReshaped && inf.isEqual(inf.self().sizes[1], 0, "classes of targets"))
     inf.raise("size mismatch (got input: {0})", inf.str(inf.self().sizes));
   if (target == DType::UInt8 && inf.self().dim() > 2)
     inf.raise("expected scalar type Long but found Byte");

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
 
+#include "ptc/Dialect/Aten/IR/NormTexts.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -157,6 +159,21 @@ void ptc::aten::inferMoment(Inference &inf) {
     inf.add(inf.make(self, sizes));
 }
 
+static constexpr llvm::StringLiteral kNormWhy = "the norm of nothing";
+
+static void checkHasElements(Inference &inf) {
+  std::optional<double> order = inf.floatValue(inf.hasArg("ord") ? "ord" : "p");
+  if (inf.failed() || !order || !needsElements(*order))
+    return;
+  const TensorMeta &self = inf.self();
+  bool isAll = !inf.hasArg("dim") || inf.isNone("dim") || inf.exprList("dim").empty();
+  if (isAll && inf.isEqual(numel(inf.sym, self), 0, kNormWhy))
+    return inf.raise("{0}", noElementsText(*order, std::nullopt));
+  for (auto [d, isReduced] : llvm::enumerate(reducedDims(inf)))
+    if (!isAll && isReduced && inf.isEqual(self.sizes[d], 0, kNormWhy))
+      return inf.raise("{0}", noElementsText(*order, int64_t(d)));
+}
+
 void ptc::aten::inferNorm(Inference &inf) {
   DType dtype = inf.self().dtype;
   if (!isFloat(dtype) && !isComplex(dtype))
@@ -179,6 +196,7 @@ void ptc::aten::inferNorm(Inference &inf) {
     dtype = given;
   }
   Exprs sizes = resultSizes(inf);
+  checkHasElements(inf);
   if (!inf.failed())
     inf.add(inf.make(toReal(dtype), sizes));
   for (llvm::StringRef name : {"p", "ord"})
