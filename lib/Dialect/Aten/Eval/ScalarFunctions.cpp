@@ -29,7 +29,15 @@ using State = ScalarState;
 
 template <typename T> T add(const T *x, State &) { return x[0] + x[1]; }
 template <typename T> T sub(const T *x, State &) { return x[0] - x[1]; }
-template <typename T> T mul(const T *x, State &) { return x[0] * x[1]; }
+/// a * b; std::complex makes infinities of NaN, which eager keeps.
+template <typename T> T times(T a, T b) {
+  if constexpr (isComplexType<T>)
+    return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+  else
+    return a * b;
+}
+
+template <typename T> T mul(const T *x, State &) { return times(x[0], x[1]); }
 template <typename T> T neg(const T *x, State &) { return -x[0]; }
 
 /// A step of a kernel whose arithmetic is that of c10::Half and c10::BFloat16, whose results are
@@ -46,6 +54,22 @@ template <typename T> T step(T v, const State &state) {
   return v;
 }
 
+/// x / y; of complex numbers as c10::complex does it, by the larger part of y.
+template <typename T> T quotient(T x, T y) {
+  if constexpr (isComplexType<T>) {
+    auto a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
+    if (c == 0 && d == 0)
+      return T(a / std::abs(c), b / std::abs(d));
+    bool isByReal = std::abs(c) >= std::abs(d);
+    auto ratio = isByReal ? d / c : c / d;
+    auto scale = 1 / (isByReal ? c + d * ratio : c * ratio + d);
+    return isByReal ? T((a + b * ratio) * scale, (b - a * ratio) * scale)
+                    : T((a * ratio + b) * scale, (b * ratio - a) * scale);
+  } else {
+    return x / y;
+  }
+}
+
 template <typename T> T div(const T *x, State &state) {
   if constexpr (isIntType<T>) {
     if (x[1] == 0) {
@@ -54,10 +78,7 @@ template <typename T> T div(const T *x, State &state) {
     }
     return x[1] == -1 ? -x[0] : x[0] / x[1];
   } else {
-    if constexpr (isComplexType<T>)
-      if (x[1] == T(0)) // eager divides by the sizes of the parts
-        return T(x[0].real() / std::abs(x[1].real()), x[0].imag() / std::abs(x[1].imag()));
-    return x[0] / x[1];
+    return quotient(x[0], x[1]);
   }
 }
 
@@ -147,7 +168,7 @@ template <typename T> T power(const T *x, State &state) {
     return result;
   } else {
     if (x[1] == T(2))
-      return x[0] * x[0];
+      return times(x[0], x[0]);
     return std::pow(x[0], x[1]);
   }
 }
@@ -157,7 +178,7 @@ template <typename T> T product(T a, T b, const State &state) {
   if constexpr (std::is_same_v<T, float>)
     if (state.dtype == DType::BFloat16)
       return float(BFloat16(a * b));
-  return a * b;
+  return times(a, b);
 }
 
 /// Powers to which eager takes another way if the exponent is a number (PowKernel.cpp,
@@ -165,17 +186,17 @@ template <typename T> T product(T a, T b, const State &state) {
 template <typename T> T powerOfNumber(const T *x, State &state) {
   if constexpr (!isIntType<T>) {
     if (x[1] == T(3))
-      return product(x[0], x[0], state) * x[0];
+      return times(product(x[0], x[0], state), x[0]);
     if (state.dtype == DType::Float16)
       return power(x, state);
     if (x[1] == T(0.5))
       return std::sqrt(x[0]);
     if (x[1] == T(-0.5))
-      return T(1) / std::sqrt(x[0]);
+      return quotient(T(1), std::sqrt(x[0]));
     if (x[1] == T(-1))
-      return T(1) / x[0];
+      return quotient(T(1), x[0]);
     if (x[1] == T(-2))
-      return T(1) / product(x[0], x[0], state);
+      return quotient(T(1), product(x[0], x[0], state));
   }
   return power(x, state);
 }
