@@ -584,6 +584,12 @@ bool capture::asksForNames(Engine &e, const Value &module) {
          isPythonFunction(e, e.lookupInClass(cls, NameId(WellKnown::GetAttribute)));
 }
 
+bool capture::isByCalls(Engine &e, llvm::StringRef name) {
+  ObjectId module = e.recording() ? findModule(e, name) : ObjectId();
+  return module && e.heap.get(module, slot::kImported).is(Kind::Bool) &&
+         !e.heap.get(module, slot::kImported).asBool();
+}
+
 std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
   World &w = *e.world;
   if (isListed(w.absentModules, name)) {
@@ -601,6 +607,8 @@ std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
         (module.is(Kind::Ref) && !e.heap.get(module.asRef(), slot::kImported).isAbsent());
     return isThere ? std::optional(true) : refuseNotImported(e, name);
   }
+  if (isByCalls(e, name))
+    return refuseNotImported(e, name);
   if (!module.isAbsent() || w.opaqueModules.contains(name) ||
       (isListed(w.opaqueModules, name) && !isInOpaquePackage(e, name)))
     return true;

@@ -28,6 +28,10 @@ Value importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf, ReturnAc
 /// The same of all that a statement names.
 Value importNamed(Engine &e, ObjectId module, const Value &fromList);
 
+/// Is a call looked at, and the module of this name there because calls import it? Whether it was
+/// there before this call is not known.
+bool isByCalls(Engine &e, llvm::StringRef name);
+
 /// Is a module of this name in sys.modules? Refused where it is not known: another module of the
 /// standard library may have imported it.
 std::optional<bool> isInModules(Engine &e, llvm::StringRef name);

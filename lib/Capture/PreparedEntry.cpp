@@ -306,6 +306,15 @@ bool PreparedEntry::importsAlone(const std::string &name) {
   return !prints;
 }
 
+/// Notes that a module of the program's own is there because a call imports it: whether it is there
+/// in a call, only calls before this one say.
+static void noteByCalls(Engine &e, ObjectId before) {
+  for (ObjectId id = before; id < e.heap.nextId(); ++id)
+    if (e.heap.exists(id) && e.heap.kind(id) == ObjectKind::Module &&
+        !static_cast<const ModuleInfo *>(e.heap.header(id).info)->prelude)
+      e.heap.set(id, slot::kImported, Value::boolean(false));
+}
+
 /// What is there before the program is called: modules that its calls import, and torch. Who passes
 /// a tensor has imported torch, whether this module does or not: methods of tensors that are Python
 /// stand there.
@@ -313,11 +322,13 @@ llvm::Error PreparedEntry::importFirst() {
   std::vector<std::string> names = known.names;
   if (passesTensors)
     names.insert(names.begin(), "torch");
+  const ObjectId before = e.heap.nextId();
   for (const std::string &name : names)
     if (!llvm::is_contained(known.withEffects, name) && !importsAlone(name)) {
       importsWithEffects.push_back(name);
       return makeError(DiagId::InternalError, {}, "'" + name + "' cannot be imported");
     }
+  noteByCalls(e, before);
   e.world->importsWithEffects = known.withEffects;
   return llvm::Error::success();
 }

@@ -103,6 +103,16 @@ def check_own_modules_imported_in_calls(world):
         assert "[PTC1018]" in err and f"'{name}'" in err and "model.py:3" in err, err
     state = world.plain("model.py", "count = 0\ndef entry(n):\n    global count\n    count += 1\n    import pure\n    return n * pure.K + count\n")
     assert "[PTC1018]" in world.run("run", state, *calls, code=1)
+    # Whether it was there before, and which classes there were, earlier calls say alone.
+    world.plain("base.py", "class B:\n    pass\n")
+    world.plain("derived.py", "import base\nclass D(base.B):\n    pass\n")
+    for asked in ("('derived' in sys.modules)", "len(base.B.__subclasses__())"):
+        for body in (f"    m = {asked}\n    import derived\n    return n + m\n", f"    import derived\n    return n + {asked}\n"):
+            pyc = world.plain("model.py", f"import sys\nimport base\ndef entry(n):\n{body}")
+            err = world.run("run", pyc, *calls, code=1)
+            assert "[PTC1002]" in err and "'derived'" in err, err
+        pyc = world.plain("model.py", f"import sys\nimport base\nimport derived\ndef entry(n):\n    import derived\n    return n + {asked}\n")
+        assert world.run("run", pyc, *calls) == "5\n5\n"
     # What one side imports: what is run before the calls has the limits of all, not of a side.
     pyc = world.plain("model.py", "import torch\ns = 0\nfor a in range(300):\n    for b in range(1000):\n        s += a * b\n"
                       "def entry(x):\n    if x.shape[0] > 5:\n        from pure import K\n        return x * K\n    return x + 1\n")

@@ -8,6 +8,7 @@
 #include "../Aside.h"
 #include "../Descriptors.h"
 #include "../Escape.h"
+#include "../Imports.h"
 #include "../Members.h"
 #include "../SetMembers.h"
 #include "../Template.h"
@@ -669,7 +670,11 @@ Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
     return e.refuse(DiagId::Unsupported, "subclasses of '" + classFullName(e, cls) + "'");
   std::vector<Value> found;
   for (const ClassInfo &info : e.world->classInfos)
-    if (llvm::is_contained(info.bases, cls) && e.heap.exists(info.self))
+    if (llvm::is_contained(info.bases, cls) && e.heap.exists(info.self)) {
+      const std::string module = classModule(e, info.self);
+      if (isByCalls(e, module))
+        return refuseNotImported(e, module);
       found.push_back(classOrStandIn(e, info.self));
+    }
   return e.makeList(std::move(found));
 }
