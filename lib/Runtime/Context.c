@@ -52,7 +52,10 @@ static bool make_memory(ptc_context *context, const ptc_program *program) {
   if (!context->leaves || !context->storages || !context->kept || !context->raised ||
       !context->slots || !context->generators || !make_counters(context, program))
     return false;
-  return ptc_reserve(context, &context->arena, arena);
+  /* A variant for more than this machine has is no reason to refuse calls of others: its own calls
+     ask again. */
+  return ptc_reserve(context, &context->arena, arena) ||
+         ptc_reserve(context, &context->arena, program->init_arena_bytes);
 }
 
 static void free_slot(ptc_context *context, ptc_slot *slot) {

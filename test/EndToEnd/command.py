@@ -628,7 +628,41 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+def check_variant_beyond_memory(world):
+    """A variant that wants more memory than there is takes nothing from calls of the others."""
+    pyc = world.program("def entry(n):\n    t = torch.arange(float(n * 12)).reshape(n, 3, 4)\n    return (t + 1).sum()\n")
+    for n in (2, 1 << 40):
+        world.call(f"of{n}.json", {"args": [n]})
+    world.run("compile", pyc, "--example", "of2.json", "--example", f"of{1 << 40}.json", "-o", "libm.so")
+    out, _ = world.run("run", "libm.so", "--input", "n=2")
+    assert out == "tensor(300.)\n", out
+    done = subprocess.run([world.ptc, "run", "libm.so", "--input", f"n={1 << 40}"], cwd=world.folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode > 0 and "out of memory" in done.stderr, done
+
+
+def check_refused_arguments(world):
+    """What has no native code is refused by the argument that it has none for."""
+    attention = "torch.nn.functional.scaled_dot_product_attention(x, x, x, {})"
+    for call, said in ((attention.format("dropout_p=0.5"), "dropout_p that is not 0"), (attention.format("is_causal=bool(x.sum() > 0)"), None),
+                       ("torch.nn.functional.conv1d(x, torch.ones(2, n, 2))", "a weight whose sizes are known only at run time"),
+                       ("torch.nn.functional.conv1d(x.to(torch.complex64), torch.ones(2, 3, 2, dtype=torch.complex64)).abs()", "complex numbers")):
+        pyc = world.program(f"def entry(x, n):\n    return {call}\n")
+        command = "compile", pyc, "--input", "x=f32[1,3,4]", "--input", "n=3", "-o", "libm.so"
+        _, err = world.run(*command, code=1 if said else 0)
+        assert said is None or f"is not supported: {said} [PTC1002]" in err, err
+
+
+def check_overwritten_initialisers(world):
+    """What a weight file overwrites is not computed when a context is made, however it is initialised."""
+    for init in ("orthogonal_(w)", "orthogonal_(w.t())", "sparse_(w, 0.5)", "trunc_normal_(w)", "kaiming_normal_(w)", "xavier_uniform_(w)", "eye_(w)"):
+        pyc = world.program("class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = torch.nn.Parameter(torch.empty(6, 4))\n"
+                            f"        w = self.w\n        torch.nn.init.{init}\n\n    def forward(self, x):\n        return x @ self.w\n")
+        torch.save({"w": torch.ones(6, 4)}, world.folder / "w.pt")
+        out, _ = world.run("inspect-graph", pyc, "--input", "x=f32[2,6]", "--weights", "w.pt", "--to=normalise")
+        assert "uniform" not in out and "normal_functional" not in out and "randperm" not in out, (init, out)
+
+
+CASES = [check_refused_arguments, check_overwritten_initialisers, check_variant_beyond_memory, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -26,8 +26,11 @@ public:
     if (!query || !key || !value || (!k.isNone("attn_mask") && !mask))
       return k.refuse("complex numbers");
     std::optional<bool> causal = k.flag("is_causal"), grouped = k.flag("enable_gqa");
-    if (!causal || !grouped || k.arg("dropout_p").getFloat() != 0.0)
-      return k.refuse("dropout, or flags known only at run time");
+    if (k.arg("dropout_p").getFloat() != 0.0)
+      return k.refuse("dropout_p that is not 0");
+    if (!causal || !grouped)
+      return k.refuse(causal ? "enable_gqa known only at run time"
+                             : "is_causal known only at run time");
     std::optional<Sizes> sizes = k.resultSizes();
     if (!sizes)
       return k.refuse("a size of the result is no input's");

@@ -147,9 +147,12 @@ static std::optional<Numbers> numbersOf(KernelBuilder &k, StringRef name, size_t
 
 static LogicalResult convertConvolution(KernelBuilder &k) {
   Tensor input = k.self(), weight = k.tensor("weight");
-  if (!input || !weight || weight.rank() < 3 || !weight.type().hasStaticShape() ||
-      weight.type().getNumElements() == 0)
-    return k.refuse("complex numbers, or a kernel that is not known");
+  if (!input || !weight)
+    return k.refuse("complex numbers");
+  if (weight.rank() < 3 || !weight.type().hasStaticShape())
+    return k.refuse("a weight whose sizes are known only at run time");
+  if (weight.type().getNumElements() == 0)
+    return k.refuse("a weight without elements");
   size_t spatial = size_t(weight.rank()) - 2;
   std::optional<StringRef> word = k.arg("padding").getString();
   std::optional<Numbers> stride = numbersOf(k, "stride", spatial, 1),

@@ -139,17 +139,19 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     zeros = math.ceil(sparsity * rows)
     with torch.no_grad():
         tensor.normal_(0, std, generator=generator)
-        for column in range(columns):
-            tensor[torch.randperm(rows)[:zeros], column] = 0
+        for column in range(columns):  # without indices that could be out of range: dead where weights follow
+            tensor[:, column].masked_fill_(torch.argsort(torch.randperm(rows)) < zeros, 0)
     return tensor
 
 
 def _orthonormal(given):
-    """Q of the decomposition whose R has a positive diagonal: Gram-Schmidt in double, twice for each column."""
+    """Q of the decomposition whose R has a positive diagonal: Gram-Schmidt in double, twice for each column.
+
+    No operation can fail, so that nothing of it is left where weights follow."""
     columns, places = given.double(), torch.arange(given.size(1))
     done, place = torch.zeros(given.shape, dtype=torch.float64), torch.zeros((), dtype=torch.int64)
     while place < given.size(1):
-        column = columns.index_select(1, place.reshape(1))
+        column = columns @ (places == place).double().unsqueeze(1)
         column = column - done @ (done.t() @ column)
         column = column - done @ (done.t() @ column)
         done = torch.where(places == place, column / column.norm(), done)
