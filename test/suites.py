@@ -101,6 +101,7 @@ SUITES = [
     Suite("size-language", 60, "test/EndToEnd/size_language.py"),
     Suite("size-loops", 110, "test/EndToEnd/size_loops.py", long="--every"),
     Suite("shared-rows", 15, "test/EndToEnd/shared_rows.py", long="--every --target null"),
+    Suite("run-time-tables", 60, "test/EndToEnd/run_time_tables.py", long="--every --count 400"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),
     Suite("sizes-of-nothing", 15, "test/EndToEnd/sizes_of_nothing.py", long="--every"),
     Suite("embedding", 5, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),

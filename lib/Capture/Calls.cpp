@@ -9,6 +9,7 @@
 #include "NumberLists.h"
 #include "Overrides.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "Signature.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -486,6 +487,9 @@ static bool takesGrownList(const BuiltinRow &row) {
       ptcJoinAlike,
       ptcListAssign,
       ptcNumbersOf,
+      ptcTableUnordered,
+      ptcTableKey,
+      ptcIsGrown,
       ptcIsClass,
       ptcIsPython,
       ptcUnbox,
@@ -606,6 +610,12 @@ static Value judgeTypeError(Engine &e, const BuiltinRow &row, CallArgs &given) {
   return Value::fail();
 }
 
+/// Are elements of this form a number or a tensor, or tuples of such?
+static bool holdsNumbersOnly(const Value &form) {
+  return form.is(Kind::Ip) || (form.is(Kind::Tuple) && TupleTag(form.sub()) == TupleTag::Plain &&
+                               llvm::all_of(form.parts(), holdsNumbersOnly));
+}
+
 /// Methods that look at one element after the other are loops of the run.
 static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
   struct Method {
@@ -623,7 +633,7 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
     return popOfGrownList(e, args.positional[0]);
   if (row.fn == builtins::ptcSortConstants) {
     Value keys = e.known(e.heap.get(args.positional[0].asRef(), slot::kContent));
-    if (!isNumbers && asRunTimeList(keys).isPlain())
+    if (!isNumbers && holdsNumbersOnly(asRunTimeList(keys).form))
       return e.callPrelude("_grown_order", {args.positional[0], args.positional[1]}, args.action);
   }
   if (row.owner == WellKnown::ListType)
@@ -672,6 +682,8 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   if (!converted.isAbsent())
     return converted;
   PTC_DO(bindNative(e, row, args));
+  if (Value made = callOnTable(e, row, args); !made.isAbsent())
+    return made;
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(decideContents(e, args.positional));
   if (!args.positional.empty() && row.owner == WellKnown::ListType && changesList(row))

@@ -10,6 +10,7 @@
 #include "Members.h"
 #include "NamedResults.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -132,7 +133,7 @@ bool Repr::container(const Value &v, ObjectKind kind) {
     if (held.is(Kind::Tensor) || (held.is(Kind::RunTimeList) && isGrownTuple(e, v)))
       return (void)e.refuse(DiagId::RunTimeListArgument), false;
     if (held.is(Kind::RunTimeList))
-      return runTime(held);
+      return kind == ObjectKind::List ? runTime(held) : ((void)refuseTable(e), false);
     return kind == ObjectKind::List   ? sequence(held.parts(), "[", "]")
            : kind == ObjectKind::Dict ? pairs(held.parts())
                                       : set(v, held.parts(), false);
@@ -688,6 +689,9 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
     return std::nullopt;
   if ((isGrownTuple(e, a) || isGrownTuple(e, b)) && !(a == b))
     return (void)e.refuse(DiagId::RunTimeListArgument), std::nullopt;
+  for (const Value *v : {&a, &b})
+    if (isRunTimeTable(e, *v) || isViewOfTable(e, *v))
+      return a == b ? std::optional<bool>(true) : refuseTable(e);
   if ((isDictView(e, a) || isDictView(e, b)) && !(a == b))
     return isItemsView(e, a) || isItemsView(e, b) ? std::nullopt : viewsEqual(e, a, b);
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {

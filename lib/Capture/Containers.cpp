@@ -9,6 +9,7 @@
 #include "Escape.h"
 #include "Members.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 
 #include <unordered_map>
@@ -47,6 +48,8 @@ static llvm::ArrayRef<Value> contentItems(Engine &e, ObjectId container, Kind ki
   Value decided = e.decide(content);
   if (decided.is(Kind::Tensor) && !e.pending.isOpen())
     (void)e.refuse(DiagId::RunTimeListArgument);
+  if (decided.is(Kind::RunTimeList) && kind != Kind::Tuple)
+    (void)refuseTable(e);
   return decided.is(kind) ? decided.parts() : llvm::ArrayRef<Value>();
 }
 
@@ -216,10 +219,16 @@ Flow capture::openContent(Engine &e, const Value &container) {
   const Value &content = e.heap.get(container.asRef(), slot::kContent);
   if (content.isNone() && hasUnknownContents(e, container))
     return refuseContents(e, container.asRef());
+  // Of a list it is what whoever asks can read.
+  const bool isTable = e.heap.kind(container.asRef()) != ObjectKind::List;
+  if (content.is(Kind::RunTimeList) && isTable)
+    return refuseTable(e);
   if (!content.is(Kind::Choice))
     return Flow::Next;
   PTC_LET(decided, e.decide(content));
   e.heap.set(container.asRef(), slot::kContent, decided);
+  if (decided.is(Kind::RunTimeList) && isTable)
+    return refuseTable(e);
   return decided.isNone() && hasUnknownContents(e, container)
              ? Flow(refuseContents(e, container.asRef()))
              : Flow::Next;

@@ -508,8 +508,15 @@ public:
   Value runTimeListLength(const Value &contents);
   Value runTimeListGet(const Value &contents, const Value &position);
   Value runTimeListPush(const Value &contents, const Value &element);
+  /// The list with another element at a position that is known to be in range.
+  Value runTimeListSet(const Value &contents, const Value &position, const Value &element);
+  /// One more element, or that at `at`, whose first `same` columns stay.
+  Value runTimeListWith(const Value &contents, const Value &element, const Value *at,
+                        size_t same = 0);
   Value runTimeListDrop(const Value &contents);
-  std::optional<ValueId> pushToColumn(ValueId column, const Value &leaf, bool &shared);
+  /// `at`: in place of the element there; null: behind all.
+  std::optional<ValueId> pushToColumn(ValueId column, const Value &leaf, bool &shared,
+                                      const Value *at = nullptr);
   /// Replaces a parameter's or buffer's contents by those of the weight file. Bool: is it there?
   Value bindWeight(llvm::StringRef name, const Value &tensor);
   ValueId contentsWith(const TensorNode &view, ValueId weight); ///< of its storage, then

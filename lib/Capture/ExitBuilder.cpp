@@ -9,6 +9,7 @@
 #include "OpaqueCalls.h"
 #include "Overrides.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -381,6 +382,16 @@ OutValue ExitBuilder::object(const Value &v) {
           makeDiagnostic(DiagId::Unsupported, placeOf(e, v), (*why + " as a result").str()));
       return out;
     }
+  if (isRunTimeTable(e, Value::ref(id))) {
+    const bool isDict = e.heap.kind(id) == ObjectKind::Dict;
+    Diagnostic diag = makeDiagnostic(DiagId::Unsupported, placeOf(e, v),
+                                     isDict ? "a dict whose keys the run decides as a result"
+                                            : "a set whose members the run decides as a result");
+    diag.hint(isDict ? "return `list(v.items())` of a dict `v`"
+                     : "return `sorted(v)` of a set `v`");
+    e.diags.push_back(std::move(diag));
+    return out;
+  }
   if (hasUnknownContents(e, Value::ref(id)))
     out.kind = OutValue::Kind::Other;
   if (out.kind == OutValue::Kind::Other) {

@@ -63,8 +63,8 @@ static const CodeObject *modelOfPackage(Engine &e, llvm::StringRef name) {
 /// The files of lib/Prelude/_builtins, in an order in which each needs only those before it when it
 /// is run.
 static constexpr llvm::StringLiteral kBuiltinParts[] = {
-    "operators", "containers", "lists",      "iteration",   "text",      "objects",
-    "types",     "files",      "bytearrays", "memoryviews", "coroutines"};
+    "operators", "containers", "lists",      "iteration",   "text",       "objects",
+    "types",     "files",      "bytearrays", "memoryviews", "coroutines", "tables"};
 
 /// Runs all parts of the built-in names in one namespace, where the engine finds them by name.
 static llvm::Error runBuiltinParts(Engine &e, ObjectId module) {

@@ -10,6 +10,7 @@
 #include "Overrides.h"
 #include "Positions.h"
 #include "RangeMembers.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -217,6 +218,8 @@ static Value runTimeDictItem(Engine &e, const Value &dict, const Value &key) {
 }
 
 static Value dictItem(Engine &e, const Value &dict, const Value &key) {
+  if (isRunTimeTable(e, dict))
+    return callOnKey(e, "_table_getitem", dict, key, ReturnAction::Push);
   PTC_DO(openContent(e, dict));
   if (!isUserObject(e, dict) && comparesRunTime(e, {}, key)) {
     PTC_LET(value, runTimeDictItem(e, dict, key));
@@ -438,14 +441,18 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
 Value capture::setItemOf(Engine &e, const Value &container, const Value &key, const Value &value) {
   if (!container.is(Kind::Ref) || isGrownTuple(e, container))
     return noItems(e, container, "does not support item assignment");
+  if (isRefTo(e, container, ObjectKind::Dict) && isRunTimeTable(e, container))
+    return setTableItem(e, container, key, value);
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     PTC_DO(checkListWrite(e, container));
     if (isNumberList(e, container) && !key.is(Kind::Slice))
       return numberListSet(e, container, key, value);
+    if (isGrownList(e, container) && !key.is(Kind::Slice))
+      return setInGrownList(e, container, key, value);
     if (isGrownList(e, container) || (key.is(Kind::Slice) && isGrownList(e, value)))
-      return changeGrownList(e, "_grown_setitem", {container, key, value});
+      return changeGrownList(e, "_grown_setslice", {container, key, value});
     if (key.is(Kind::Slice))
       return setSlice(e, container, key, value);
     return setListItem(e, container, key, value);
@@ -480,6 +487,8 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   const Value &given = container;
   if (!container.is(Kind::Ref) || isGrownTuple(e, container))
     return noItems(e, given, "doesn't support item deletion");
+  if (isRefTo(e, container, ObjectKind::Dict) && isRunTimeTable(e, container))
+    return callOnKey(e, "_table_delitem", container, key, ReturnAction::Drop);
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
@@ -571,6 +580,8 @@ static Value inSet(Engine &e, const Value &set, const Value &item) {
 }
 
 static Value inObject(Engine &e, const Value &container, const Value &item, ReturnAction action) {
+  if (isRunTimeTable(e, container))
+    return callOnKey(e, "_table_contains", container, item, action);
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     PTC_DO(openContent(e, container));
@@ -589,7 +600,7 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
   }
   if (e.typeOf(container) == e.builtinClass(WellKnown::DictKeysType)) {
     PTC_LET(dict, viewedDict(e, container));
-    return inDict(e, dict, item, action);
+    return inObject(e, dict, item, action);
   }
   if (std::optional<std::vector<Value>> items = listElements(e, container))
     return inSequence(e, *items, item, container, action);
@@ -603,7 +614,8 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
   Value container = plainContainer(e, given, WellKnown::Contains);
   if (container.isAbsent() || given.is(Kind::Tensor))
     return e.callPrelude("_contains", {given, item}, action);
-  if (container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) {
+  if ((container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) &&
+      !isRunTimeTable(e, container)) {
     PTC_DO(openContents(e, {container}));
     if (asksMethods(e, container, item))
       return e.callPrelude("_in_items", {container, item}, action);
@@ -660,6 +672,14 @@ static size_t sizeOfSet(Engine &e, const Value &set) {
   return content.is(Kind::SetItems) ? content.partCount() : setItems(e, set).size();
 }
 
+/// The length of a dict or a set whose keys the run decides.
+static Value tableLength(Engine &e, const Value &table) {
+  PTC_LET(contents, e.decide(e.heap.get(table.asRef(), slot::kContent)));
+  if (contents.is(Kind::RunTimeList))
+    return e.runTimeListLength(contents);
+  return Value::integer(int64_t(itemCount(e, table)));
+}
+
 Value capture::lengthOf(Engine &e, const Value &given) {
   PTC_LET(v, e.decide(given));
   Value container = plainContainer(e, v, WellKnown::Len);
@@ -691,6 +711,8 @@ Value capture::lengthOf(Engine &e, const Value &given) {
   default:
     return e.raise(WellKnown::TypeError, "object of type '" + typeName(e, v) + "' has no len()");
   }
+  if (isRunTimeTable(e, container))
+    return tableLength(e, container);
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     PTC_DO(openContent(e, container));
@@ -710,6 +732,8 @@ Value capture::lengthOf(Engine &e, const Value &given) {
   }
   if (isDictView(e, container)) {
     PTC_LET(dict, viewedDict(e, container));
+    if (isRunTimeTable(e, dict))
+      return tableLength(e, dict);
     PTC_DO(openContent(e, dict));
     return Value::integer(int64_t(dictItems(e, dict).size() / 2));
   }

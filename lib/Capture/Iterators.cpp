@@ -7,6 +7,7 @@
 #include "Answers.h"
 #include "InputNumbers.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 #include "SizeLoops.h"
 #include "Template.h"
@@ -113,11 +114,13 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
     return content.parts().vec();
   }
   case ObjectKind::Set:
-    if (hasUnknownOrder(e, setItems(e, v)))
+    if (isRunTimeTable(e, v) || hasUnknownOrder(e, setItems(e, v)))
       return std::nullopt;
     noteSetOrder(e, setItems(e, v));
     return setItems(e, v).vec();
   case ObjectKind::Dict: {
+    if (isRunTimeTable(e, v))
+      return std::nullopt;
     std::vector<Value> keys;
     llvm::ArrayRef<Value> items = dictItems(e, v);
     for (size_t i = 0; i < items.size(); i += 2)
@@ -127,7 +130,7 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   default:
     break;
   }
-  if (!isDictView(e, v))
+  if (!isDictView(e, v) || isViewOfTable(e, v))
     return std::nullopt;
   std::vector<Value> elements;
   PTC_LET(dict, viewedDict(e, v));
@@ -218,6 +221,8 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
     }
     v = e.unboxed(v);
   }
+  if (isRunTimeTable(e, v) || isViewOfTable(e, v))
+    return iterateTable(e, v, action);
   PTC_DO(openContents(e, v));
   if (v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set)) {
     if (hasUnknownOrder(e, setItems(e, v)))

@@ -107,7 +107,7 @@ private:
   std::optional<Value> joinGrowing(const PerSide &values, std::optional<SlotKey> slot);
   bool becameLonger(const PerSide &values, SlotKey slot) const;
   bool listsOnly(const PerSide &values, std::optional<SlotKey> slot) const;
-  std::optional<Value> joinToList(const PerSide &values);
+  std::optional<Value> joinToList(const PerSide &values, ObjectKind kind);
   std::optional<Value> joinLaid(const PerSide &values, std::optional<SlotKey> slot);
   bool mayShow(unsigned side, ObjectId list, const Value &contents) const;
   ValueId joinMade(const PerSide &values);

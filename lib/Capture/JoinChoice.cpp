@@ -157,7 +157,7 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
     makeGroups(true);
   // Lists of so many lengths are one of the run.
   if (groups.size() > mostChoices(slot) && listsOnly(values, slot))
-    if (std::optional<Value> list = joinToList(values))
+    if (std::optional<Value> list = joinToList(values, e.heap.kind(slot->object)))
       return *list;
   for (const auto &[alternative, n] : sameAs)
     place[alternative] = groupOf[n];

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "NumberLists.h"
 #include "Objects.h"
+#include "RunTimeTables.h"
 #include "SizeLoops.h"
 #include "Tensors.h"
 
@@ -16,7 +17,32 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace sym = ptc::sym;
 
-static bool isContents(const Value &v) { return v.is(Kind::RunTimeList) || v.is(Kind::Tuple); }
+/// Contents of a list, a dict or a set.
+static bool isContents(const Value &v, ObjectKind kind) {
+  return v.is(Kind::RunTimeList) || v.is(kind == ObjectKind::Dict  ? Kind::DictItems
+                                         : kind == ObjectKind::Set ? Kind::SetItems
+                                                                   : Kind::Tuple);
+}
+
+/// The elements: of a dict, its pairs.
+static std::vector<Value> elementsIn(const Value &contents) {
+  if (!contents.is(Kind::DictItems))
+    return contents.parts().vec();
+  std::vector<Value> pairs;
+  for (size_t i = 0; i < contents.partCount(); i += 2)
+    pairs.push_back(Value::tuple(contents.parts().slice(i, 2).vec()));
+  return pairs;
+}
+
+/// Is a number of the run among these keys, or in one of them?
+static bool hasKeyOfRun(const Value &contents) {
+  const size_t step = contents.is(Kind::DictItems) ? 2 : 1;
+  for (size_t i = 0; i < contents.partCount(); i += step)
+    if (anyElement(contents.parts()[i],
+                   [](const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }))
+      return true;
+  return false;
+}
 
 // One side
 // ----------------------------------------------------------------------------------------
@@ -26,8 +52,9 @@ namespace {
 /// lists on the tape. Nothing is recorded before all fit.
 class ListElements {
 public:
-  /// `before`: what was made before the join that the list comes from is known behind it.
-  ListElements(Engine &e, ValueId before) : e(e), before(before) {}
+  /// `before`: what was made before the join that the list comes from is known behind it. `kind`:
+  /// what it is the contents of; dicts and sets have keys.
+  ListElements(Engine &e, ValueId before, ObjectKind kind) : e(e), before(before), kind(kind) {}
 
   /// Are elements of these contents of one form with what was seen before? Empty lists say none.
   bool fit(const Delta &delta, const Value &contents) {
@@ -40,7 +67,7 @@ public:
       return fits(node.form, found);
     }
     seen.clear();
-    return llvm::all_of(contents.parts(), [&](const Value &item) {
+    return llvm::all_of(elementsIn(contents), [&](const Value &item) {
       std::vector<Value> leaves;
       std::vector<TapeValue> found;
       std::optional<Value> itemForm = formOf(delta, item, leaves);
@@ -77,7 +104,7 @@ public:
     }
     for (size_t c = 0; c < columns(); ++c)
       lists.push_back(TapeArg::value(e.emitIn(block, TapeOp::ListNew, {}, listType(c))));
-    for (const Value &item : contents.parts()) {
+    for (const Value &item : elementsIn(contents)) {
       std::vector<Value> leaves;
       (void)formOf(delta, item, leaves);
       for (const Value &one : alternativesOf(item))
@@ -107,6 +134,9 @@ private:
            }) != Shown::Nothing;
   }
   bool fits(const Value &oneForm, llvm::ArrayRef<TapeValue> found) {
+    if (kind != ObjectKind::List &&
+        !isTableKeyForm(kind == ObjectKind::Dict ? oneForm.parts()[0] : oneForm, found))
+      return false;
     if (form.isAbsent()) {
       form = oneForm;
       types.assign(found.begin(), found.end());
@@ -222,6 +252,7 @@ private:
 
   Engine &e;
   ValueId before;
+  ObjectKind kind;
   Value form;                    ///< Absent: not known
   std::vector<TapeValue> types;  ///< of the columns
   bool isShared = false;         ///< may they have shared a storage before they were copied in?
@@ -234,11 +265,16 @@ private:
 
 /// Are they contents of a list on all sides, whatever path a side took?
 bool Joiner::listsOnly(const PerSide &values, std::optional<SlotKey> slot) const {
-  bool isContent =
-      slot && slot->key == slot::kContent && e.heap.kind(slot->object) == ObjectKind::List;
-  return isContent && llvm::all_of(values, [](const auto &v) {
-           return !v.second.isAbsent() && llvm::all_of(alternativesOf(v.second), isContents);
-         });
+  if (!slot || slot->key != slot::kContent)
+    return false;
+  const ObjectKind kind = e.heap.kind(slot->object);
+  if (kind != ObjectKind::List && kind != ObjectKind::Dict && kind != ObjectKind::Set)
+    return false;
+  return llvm::all_of(values, [&](const auto &v) {
+    return !v.second.isAbsent() && llvm::all_of(alternativesOf(v.second), [&](const Value &one) {
+      return isContents(one, kind);
+    });
+  });
 }
 
 /// Known contents by the number of their elements: the most that there are in any alternative.
@@ -283,12 +319,18 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<Sl
   });
   if (!anyGrown && (!options.grow || values.size() < 2 || !slot || !becameLonger(values, *slot)))
     return std::nullopt;
-  return joinToList(values);
+  const ObjectKind kind = e.heap.kind(slot->object);
+  // Keys that are known are looked up faster, and may be of any type.
+  if (!anyGrown && kind != ObjectKind::List && llvm::none_of(values, [](const auto &v) {
+        return llvm::any_of(alternativesOf(v.second), hasKeyOfRun);
+      }))
+    return std::nullopt;
+  return joinToList(values, kind);
 }
 
 /// None if elements are of several types, or no side has any.
-std::optional<Value> Joiner::joinToList(const PerSide &values) {
-  ListElements elements(e, options.before);
+std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) {
+  ListElements elements(e, options.before, kind);
   for (const auto &[s, v] : values) {
     uint64_t possible = possibleOn(s, v);
     for (auto [k, contents] : llvm::enumerate(alternativesOf(v)))

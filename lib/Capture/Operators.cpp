@@ -8,6 +8,7 @@
 #include "NumberLists.h"
 #include "Overrides.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 #include "SizeLoops.h"
 #include "Template.h"
@@ -163,6 +164,9 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
     }
     return e.callPrelude("_binary_op", std::move(args), action);
   }
+  if (Value made = tableOperation(e, ptc::getBinaryOpSymbol(op, false), a, b, inPlace, action);
+      !made.isAbsent())
+    return made;
   PTC_DO(openContents(e, {a, b}));
   if (isGrownTuple(e, a) || isGrownTuple(e, b)) {
     auto isTuple = [&](const Value &v) { return v.is(Kind::Tuple) || isGrownTuple(e, v); };
@@ -339,6 +343,50 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
   return constantCompare(e, op, a, b);
 }
 
+/// `a op b` of truth values.
+static Value joinedTruth(Engine &e, BinaryOp op, const Value &a, const Value &b) {
+  for (const auto &[one, other] : {std::pair{a, b}, std::pair{b, a}})
+    if (one.is(Kind::Bool))
+      return one.asBool() == (op == BinaryOp::Or) ? one : other;
+  return e.numberBinary(op, a, b);
+}
+
+/// Tuples of numbers of which the run knows some are compared without a branch; Absent: others.
+static Value compareNumberTuples(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  auto isNumbers = [&](const Value &v) {
+    return v.is(Kind::Tuple) && llvm::all_of(v.parts(), [&](const Value &part) {
+             return isNumber(e.known(part)) && !e.known(part).is(Kind::Complex);
+           });
+  };
+  if (!e.recording() || !isNumbers(a) || !isNumbers(b) ||
+      llvm::none_of(llvm::concat<const Value>(a.parts(), b.parts()),
+                    [&](const Value &part) { return isRunTimeNumber(e.known(part)); }))
+    return Value();
+  const bool asksEquality = op == CompareOp::Eq || op == CompareOp::Ne;
+  const size_t lengths[] = {a.parts().size(), b.parts().size()};
+  if (asksEquality && lengths[0] != lengths[1])
+    return Value::boolean(op == CompareOp::Ne);
+  const CompareOp strict =
+      op == CompareOp::Lt || op == CompareOp::Le ? CompareOp::Lt : CompareOp::Gt;
+  // What is so where all parts from one on are equal; the first that are not decide.
+  Value rest = Value::boolean(asksEquality || compareAs(op, lengths[0], lengths[1]));
+  for (size_t i = std::min(lengths[0], lengths[1]); i-- > 0;) {
+    const Value x = e.known(a.parts()[i]), y = e.known(b.parts()[i]);
+    PTC_LET(equal, e.numberOrConstantCompare(CompareOp::Eq, x, y));
+    // A NaN is equal to itself where it is one object.
+    PTC_LET(same, identicalItems(e, x, y));
+    PTC_LET(alike, joinedTruth(e, BinaryOp::Or, equal, same));
+    PTC_LET(goesOn, joinedTruth(e, BinaryOp::And, alike, rest));
+    rest = goesOn;
+    if (asksEquality)
+      continue;
+    PTC_LET(decides, e.numberOrConstantCompare(strict, x, y));
+    PTC_LET(either, joinedTruth(e, BinaryOp::Or, decides, rest));
+    rest = std::move(either);
+  }
+  return op == CompareOp::Ne ? e.notValue(rest) : rest;
+}
+
 Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value givenB,
                                 ReturnAction action) {
   const bool isAsked = isAskedInMode(e, givenA, givenB);
@@ -367,6 +415,11 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
           {a.is(Kind::Opaque) ? b : a, unknown, Value::boolean(op == CompareOp::Eq)}, action);
     return e.refuseOpaque(unknown);
   }
+  if (Value made = tableOperation(e, ptc::getCompareOpSymbol(op), a, b, /*inPlace=*/false, action);
+      !made.isAbsent())
+    return made;
+  if (Value made = user ? Value() : compareNumberTuples(e, op, a, b); !made.isAbsent())
+    return made;
   if (!user) {
     PTC_DO(openContents(e, {a, b}));
     PTC_LET(result, nativeCompare(e, op, a, b));

@@ -59,7 +59,7 @@ static Walk walkOverResult(Engine &e) {
     const Instr &taker = code.instrs[ip];
     if (taker.op == Opcode::GET_ITER)
       return Walk::Forwards;
-    if (taker.op == Opcode::UNPACK_SEQUENCE || taker.op == Opcode::UNPACK_EX)
+    if (taker.op == Opcode::UNPACK_SEQUENCE)
       return Walk::Unpacks;
     if (taker.op == Opcode::CALL && above < taker.arg && taker.keywords == kNoIndex) {
       // The callee lies below the arguments, of which `above` are pushed later.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Positions.h"
+#include "RunTimeTables.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -378,7 +379,7 @@ Flow capture::decideContents(Engine &e, llvm::ArrayRef<Value> values) {
       PTC_LET(dict, viewedDict(e, v));
       v = std::move(dict);
     }
-    if (hasUnknownContents(e, v))
+    if (hasUnknownContents(e, v) || isRunTimeTable(e, v))
       continue;
     switch (e.heap.kind(v.asRef())) {
     case ObjectKind::List:
@@ -394,9 +395,12 @@ Flow capture::decideContents(Engine &e, llvm::ArrayRef<Value> values) {
 }
 
 Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
-  for (const Value &v : values)
+  for (const Value &v : values) {
     if (hasUnknownContents(e, e.known(v)))
       return refuseContents(e, e.known(v).asRef());
+    if (isRunTimeTable(e, v) || isViewOfTable(e, v))
+      return refuseTable(e);
+  }
   return decideContents(e, values);
 }
 

@@ -349,8 +349,9 @@ static Value partsNow(Engine &e, const Value &element) {
   return Value::composite(Kind::Tuple, std::move(parts)).withSub(v.sub());
 }
 
-/// One more element in a column; nothing is recorded if it is of another type.
-std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, bool &shared) {
+/// One more element in a column, or another one; nothing is recorded if it is of another type.
+std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, bool &shared,
+                                            const Value *at) {
   TapeValue type = elementType(*this, column), list = tape.type(column);
   TapeArg pushed;
   if (type.number != NumberType::NotNumber) {
@@ -376,6 +377,8 @@ std::optional<ValueId> Engine::pushToColumn(ValueId column, const Value &leaf, b
       heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
     }
   }
+  if (at)
+    return emit(TapeOp::ListSet, {TapeArg::value(column), operand(*at), std::move(pushed)}, list);
   return emit(TapeOp::ListPush, {TapeArg::value(column), std::move(pushed)}, list);
 }
 
@@ -440,8 +443,18 @@ static FailAny refuseElement(Engine &e, const RunTimeListNode &list,
   return e.refuse(std::move(diag));
 }
 
-/// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
+  return runTimeListWith(contents, element, nullptr);
+}
+
+Value Engine::runTimeListSet(const Value &contents, const Value &position, const Value &element) {
+  return runTimeListWith(contents, element, &position);
+}
+
+/// The list with one more element, or another one in place of that at `at`; a tensor's storage is
+/// frozen.
+Value Engine::runTimeListWith(const Value &contents, const Value &element, const Value *at,
+                              size_t same) {
   const Value kept = contents; // NOLINT(performance-unnecessary-copy-initialization)
   const RunTimeListNode &node = asRunTimeList(kept);
   PTC_LET(now, partsNow(*this, element));
@@ -462,12 +475,16 @@ Value Engine::runTimeListPush(const Value &contents, const Value &element) {
   std::vector<ValueId> columns;
   bool shared = node.shared;
   for (const auto &[column, leaf] : llvm::zip_equal(node.columns, leaves)) {
-    std::optional<ValueId> longer = pushToColumn(column, leaf, shared);
+    if (columns.size() < same) {
+      columns.push_back(column);
+      continue;
+    }
+    std::optional<ValueId> longer = pushToColumn(column, leaf, shared, at);
     if (!longer)
       return refuseElement(*this, node, form, leaves);
     columns.push_back(*longer);
   }
-  return withColumns(*this, node, std::move(columns), shared, 1);
+  return withColumns(*this, node, std::move(columns), shared, at ? 0 : 1);
 }
 
 /// Takes the last element off; the list is known to have one.
@@ -491,6 +508,19 @@ Value capture::popOfGrownList(Engine &e, const Value &list) {
   PTC_LET(element, e.runTimeListGet(contents, last));
   e.heap.set(list.asRef(), slot::kContent, e.runTimeListDrop(contents));
   return element;
+}
+
+Value capture::setInGrownList(Engine &e, const Value &list, const Value &key, const Value &value) {
+  const Value contents = e.known(e.heap.get(list.asRef(), slot::kContent));
+  PTC_LET(index, indexNumber(e, key));
+  if (index.isAbsent() || index.is(Kind::BigInt))
+    return e.raise(WellKnown::TypeError,
+                   "list indices must be integers or slices, not " + typeName(e, key));
+  PTC_LET(length, e.runTimeListLength(contents));
+  PTC_LET(at, positionInList(e, index, length, "list assignment index out of range"));
+  PTC_LET(changed, e.runTimeListSet(contents, at, value));
+  e.heap.set(list.asRef(), slot::kContent, std::move(changed));
+  return Value::none();
 }
 
 Value capture::changeGrownList(Engine &e, llvm::StringRef function, std::vector<Value> args) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SetMembers.h"
 
 #include "ptc/Python/SetTable.h"
@@ -155,6 +156,8 @@ static Value contentsOf(Engine &e, const Value &set) {
   if (!set.is(Kind::Ref))
     return set;
   Value decided = e.decide(e.heap.get(set.asRef(), slot::kContent));
+  if (decided.is(Kind::RunTimeList))
+    decided = refuseTable(e);
   return decided.isFail() ? Value::composite(Kind::SetItems, {}) : decided;
 }
 

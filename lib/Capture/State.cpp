@@ -11,6 +11,7 @@
 #include "NumberLists.h"
 #include "Objects.h"
 #include "Positions.h"
+#include "RunTimeTables.h"
 #include "SizeLoops.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
@@ -155,8 +156,10 @@ Value Engine::containerTruth(const Value &v) {
   case ObjectKind::List:
   case ObjectKind::Dict:
   case ObjectKind::Set: {
-    PTC_DO(openContent(*this, v)); // an object's attributes, too
-    const Value &contents = heap.get(v.asRef(), slot::kContent);
+    if (!capture::isRunTimeTable(*this, v)) {
+      PTC_DO(openContent(*this, v)); // an object's attributes, too
+    }
+    PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
     if (!contents.is(Kind::RunTimeList) && !contents.is(Kind::Tensor))
       return Value::boolean(contents.partCount() != 0);
     PTC_LET(length, runTimeListLength(contents));

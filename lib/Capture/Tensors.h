@@ -67,6 +67,8 @@ Value itemOfGrownList(Engine &e, const Value &list, const Value &content, const 
 Value positionInList(Engine &e, const Value &index, const Value &length,
                      const llvm::Twine &outside);
 Value popOfGrownList(Engine &e, const Value &list);
+/// list[key] = value
+Value setInGrownList(Engine &e, const Value &list, const Value &key, const Value &value);
 /// A function of lib/Prelude that makes such a list anew; `args`: the list, a key, what else it
 /// takes.
 Value changeGrownList(Engine &e, llvm::StringRef function, std::vector<Value> args);

@@ -4,6 +4,7 @@ Items sink to a leaf and rise again, as in CPython: the order inside the list is
 """
 import operator
 
+from _ptc import _is_grown
 from _ptc_builtins import _compared_by_the_run
 
 
@@ -88,6 +89,9 @@ def _selected(n, iterable, key, larger):
     """The n smallest or largest items in order. Other items are compared with the worst of the selected alone, as
     CPython does: which are compared is visible, in __lt__ and in the result where < is no order."""
     items = list(iterable)
+    if _is_grown(items):
+        n = operator.index(n)
+        return sorted(items, key=key, reverse=larger)[:n if n > 0 else 0]
     keys = items if key is None else [key(x) for x in items]
     n = operator.index(n)
     if n == 1:

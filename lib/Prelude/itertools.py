@@ -3,7 +3,7 @@
 from operator import index as _index
 from sys import version_info as _version_info
 
-from _ptc import _item_count, _no_end, _ssize
+from _ptc import _is_grown, _item_count, _no_end, _ssize
 
 
 class count:
@@ -89,9 +89,39 @@ class chain:
 
 
 def _chain(iterables):
+    if isinstance(iterables, tuple) and len(iterables) > 1:
+        grown = False
+        for items in iterables:
+            if type(items) not in (list, tuple, range):
+                break
+            grown = grown or _is_grown(items)
+        else:
+            if grown:
+                return _chain_grown(iterables)
+    return _chain_each(iterables)
+
+
+def _chain_each(iterables):
     for iterable in iterables:
         for x in iterable:
             yield x
+
+
+def _chain_grown(sequences):
+    """Sequences of which the run decides some lengths are one, whose elements are found by their places."""
+    lengths = [len(items) for items in sequences]
+    n = sum(lengths)
+    for place in range(n):
+        for items, length in zip(sequences, lengths):
+            if len(items) != length:
+                raise NotImplementedError("a list that gets another length while itertools.chain() goes through it")
+        i = place
+        for items in sequences:
+            if i < len(items):
+                x = items[i]
+                break
+            i -= len(items)
+        yield x
 
 
 def accumulate(iterable, func=None, *, initial=None):

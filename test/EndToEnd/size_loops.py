@@ -467,7 +467,6 @@ REFUSED = {
     "as_strided of an element": ("a = []\nfor r in x:\n    a.append(r)\nreturn a[-1].as_strided((2,), (1,), 0)", "as_strided of a tensor in a list"),
     "cat of channels last": ("z = x.view(len(x), 3, 1, 1).repeat(1, 1, 2, 2).to(memory_format=torch.channels_last)\na = [z[:1]]\nfor i in range(len(x)):\n"
                              "    if x[i, 0] > 0:\n        a.append(z[i:i + 1])\nreturn torch.cat(a)", "of elements in another memory order"),
-    "a set of remainders": ("return x.sum() + len(set(i % 3 for i in range(len(x))))", "nested more than 1000 deep"),
     "another layout in each turn": ("y = torch.zeros(4, 3)\nz = torch.arange(12.0).view(4, 3) * 0.1 + x.sum()\nfor i in range(int(x.sum().abs())):\n"
                                     "    y = torch.tanh(y + (z if y.shape[0] == 4 else z.t()))\n    y = y.roll(1, 0)\n    y = y.mT\nreturn y",
                                     "a loop that the run counts leaves in another form"),
@@ -479,7 +478,7 @@ REFUSED = {
     "a row that its table changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nd[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "rows that others hold as a result": ("rows = x.tolist()\nr = [1.0, 2.0, 3.0]\nrows.append(r)\nreturn r[0], rows", "a list of lists that others hold, too, as a result"),
     "an int among floats side by side": ("a = [0] * (len(x) + 1)\na[0] = 1.5\nreturn a", "gets an element of another dtype"),
-    "a call with lists of a matrix": ("return list(zip(*x.tolist()))", "a call with * of a list"),
+    "a call with lists of a matrix": ("return list(zip(*x.tolist()))", "a tuple that data fill as a result"),
     "an element of another kind": ("a = [x.sum(0)]\nfor r in x:\n    a.append(r * 2)\na.append(len(x))\nreturn len(a)", "its elements are f32[3], and this one is int"),
     "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list that grows"),
     "a row that its table may have changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),

@@ -70,6 +70,7 @@ class Library:
         engine._installed_entries = engine._installed_text = engine._installed_bytes = engine._archived = engine._real_path = engine._is_zip = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._is_in_call = lambda: False
+        engine._is_grown = lambda items: False
         engine._clock = lambda which: (time.time_ns, time.monotonic_ns, time.process_time_ns, time.thread_time_ns)[which]()
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._needs_code = lambda key: True

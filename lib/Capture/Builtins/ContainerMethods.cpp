@@ -5,6 +5,7 @@
 #include "../NumberLists.h"
 #include "../Positions.h"
 #include "../RangeMembers.h"
+#include "../RunTimeTables.h"
 #include "../SetMembers.h"
 #include "../Tensors.h"
 
@@ -332,6 +333,8 @@ static Value fillDict(Engine &e, const Value &dict, CallArgs &args, llvm::String
       return e.callPrelude(name == "update" ? "_dict_update" : "_dict_init", {dict, other, pairs},
                            args.action);
     }
+    if (isRunTimeTable(e, other) || isRunTimeTable(e, dict))
+      return e.callPrelude("_table_fill", {dict, other, pairs}, args.action);
     PTC_LET(done, mergeDicts(e, dict, other, true));
   }
   for (size_t i = 0; i < pairs.parts().size(); i += 2)
@@ -484,6 +487,8 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
   std::optional<std::vector<Value>> items = listElements(e, v);
   if (!items && !isIterable(e, v))
     return notIterable(e, v);
+  if (Value made = makeTable(e, v, items, frozen, args.action); !made.isAbsent())
+    return made;
   if (!items)
     return e.callPrelude("_set_of", {arg(args, 0), v}, args.action);
   const Value held = e.unboxed(v);
@@ -491,9 +496,8 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
       (held.is(Kind::FrozenSet) || isRefTo(e, held, ObjectKind::Set)) && hasHashTable(e, held);
   if (!isTable && llvm::any_of(*items, [&](const Value &item) { return needsPythonKey(e, item); }))
     return e.callPrelude("_set_python", {arg(args, 0), v}, args.action);
-  Value plain = e.unboxed(v);
-  bool iterates = isUserObject(e, v) && isRefTo(e, plain, ObjectKind::Dict);
-  PTC_LET(set, iterates ? makeSet(e, *items, frozen) : copySet(e, plain, frozen));
+  bool iterates = isUserObject(e, v) && isRefTo(e, held, ObjectKind::Dict);
+  PTC_LET(set, iterates ? makeSet(e, *items, frozen) : copySet(e, held, frozen));
   return frozen ? box(e, cls, set) : set;
 }
 

@@ -245,6 +245,14 @@ bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
     result = program::ListPushOp::create(b, loc, list, element);
     break;
   }
+  case TapeOp::ListSet: {
+    Ssa list = valueOf(instr.args[0], type, loc), element = arg(2);
+    if (isa<RankedTensorType>(element.getType()))
+      element = convert(element, elementTypeOf(list), loc);
+    result = program::ListSetOp::create(b, loc, list, valueOf(instr.args[1], b.getI64Type(), loc),
+                                        element);
+    break;
+  }
   case TapeOp::ListDrop:
     result = program::ListDropOp::create(b, loc, type, valueOf(instr.args[0], type, loc));
     break;

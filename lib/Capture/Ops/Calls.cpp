@@ -39,6 +39,10 @@ PTC_OP(CALL_METHOD) {
   return e.finish(frame, e.call(std::move(callee), std::move(args)));
 }
 
+static bool isZip(Engine &e, const Value &callee) {
+  return isClass(e, callee) && callee.asRef() == e.builtinClass(WellKnown::ZipType);
+}
+
 PTC_OP(CALL_EX) {
   CallArgs args;
   if (instr.arg) {
@@ -60,6 +64,9 @@ PTC_OP(CALL_EX) {
   PTC_LET(positional, e.decide(e.pop(frame)));
   Value callee = e.pop(frame);
   PTC_DO(openContents(e, positional));
+  // Columns are as many as a row has elements.
+  if (isGrownList(e, positional) && isZip(e, callee) && args.keywords.empty())
+    return e.finish(frame, e.callPrelude("_zip_grown", {positional}));
   if (isGrownList(e, positional))
     return e.refuse(DiagId::Unsupported, "a call with * of a list that grew in a run-time loop");
   std::optional<std::vector<Value>> items = collectedElements(e, positional);

@@ -4,7 +4,9 @@
 
 #include "../NumberLists.h"
 #include "../Positions.h"
+#include "../RunTimeTables.h"
 #include "../SetMembers.h"
+#include "../SizeLoops.h"
 #include "../Template.h"
 #include "../Tensors.h"
 
@@ -70,6 +72,8 @@ PTC_OP(LIST_APPEND) {
 PTC_OP(SET_ADD) {
   Value v = e.pop(frame);
   PTC_LET(set, operandAt(e, frame, instr.arg));
+  if (isRunTimeTable(e, set))
+    return addToTable(e, set, v).isFail() ? Flow::Fail : Flow::Next;
   if (asksMethods(e, set, v)) {
     Value done = e.callPrelude("_set_add", {set, v}, ReturnAction::Drop);
     return done.isFail() ? Flow::Fail : Flow::Next;
@@ -207,8 +211,14 @@ static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, boo
   if (isNumberList(e, v))
     if (auto items = numberListItems(e, e.known(e.heap.get(v.asRef(), slot::kContent))))
       return items;
-  if (isGrownList(e, v))
-    return e.refuse(DiagId::RunTimeListArgument);
+  if (isGrownList(e, v)) {
+    const int64_t limit = e.unpackLimit(frame);
+    assert(limit > 0 && "UNPACK_EX has taken such a list apart");
+    again = true;
+    Value called =
+        e.callPrelude("_unpack_all", {v, Value::integer(limit - 1)}, ReturnAction::PushAgain);
+    return called.isFail() ? std::nullopt : std::optional<std::vector<Value>>(std::in_place);
+  }
   if (std::optional<std::vector<Value>> items = listElements(e, v))
     return items;
   if (specialMethod(e, v, WellKnown::Iter).isAbsent() &&
@@ -239,7 +249,30 @@ PTC_OP(UNPACK_SEQUENCE) {
   return pushReversed(e, frame, items);
 }
 
+/// Is it a list, a tuple or a tensor whose length the run decides?
+static bool hasLengthOfRun(Engine &e, const Value &v) {
+  if (v.is(Kind::Tensor))
+    return !asTensor(v).sizes.empty() && e.sizeLoops && e.sizeLoops->isCount(asTensor(v).sizes[0]);
+  if (!isGrownList(e, v))
+    return false;
+  const Value contents = e.known(e.heap.get(v.asRef(), slot::kContent));
+  return contents.is(Kind::RunTimeList) || !asTensor(contents).sizes[0].isConstant();
+}
+
 PTC_OP(UNPACK_EX) {
+  PTC_LET(given, e.readable(e.heap.get(frame, e.stackSlot(frame, 0))));
+  if (hasLengthOfRun(e, given)) {
+    (void)e.pop(frame);
+    return dropped(e.callPrelude(
+        "_unpack_grown", {given, Value::integer(instr.arg & 255), Value::integer(instr.arg >> 8)},
+        ReturnAction::PushAgain));
+  }
+  // What _unpack_grown() gave.
+  const Value mark = e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+  if (given.is(Kind::Tuple) && !given.parts().empty() && given.parts()[0] == mark) {
+    (void)e.pop(frame);
+    return pushReversed(e, frame, given.parts().drop_front());
+  }
   bool again;
   PTC_GET(items, elements(e, frame, again));
   if (again)

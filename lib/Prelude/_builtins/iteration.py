@@ -180,6 +180,7 @@ def sum(iterable, /, start=0):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if isinstance(start, (bytes, bytearray)):
         raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
+    iterable = _table_unordered(iterable)
     fast = _sum_constants(iterable, start)
     if fast is not _missing:
         return fast
@@ -200,6 +201,7 @@ def _extreme(args, key, default, name, larger):
     else:
         items = args[0]
     if key is None:
+        items = _table_unordered(items)
         best = _extreme_constant(items, larger)
         if best is not _missing:
             return best
@@ -228,7 +230,7 @@ def max(*args, key=None, default=_missing):
 
 
 def sorted(iterable, /, *, key=None, reverse=False):
-    items = [x for x in _collected(iterable)]
+    items = [x for x in _collected(_table_unordered(iterable) if key is None else iterable)]
     _sort(items, key, reverse)
     return items
 

@@ -96,15 +96,6 @@ def _grown_delitem(items, index):
     _grown_without(items, _grown_place(items, index, "list assignment index out of range"))
 
 
-def _grown_setitem(items, index, value):
-    at = _grown_place(items, index, "list assignment index out of range")
-    changed = _grown_slice(items, None, at, None)
-    changed.append(value)
-    for x in _grown_slice(items, at + 1, None, None):
-        changed.append(x)
-    _list_assign(items, changed)
-
-
 def _grown_setslice(items, start, stop, values):
     """items[start:stop] = values"""
     values = [x for x in values]
@@ -129,10 +120,16 @@ def _grown_remove(items, value):
 
 
 def _grown_order(keys, reverse):
-    """The stable order of numbers, or of tensors of one."""
+    """The stable order of numbers, of tensors of one, or of tuples of these, which are put in order by their last parts first."""
     import torch
     if not keys:
         return []
+    if isinstance(keys[0], tuple):
+        order = [i for i in range(len(keys))]
+        for n in range(len(keys[0]) - 1, -1, -1):
+            here = _grown_order([keys[i][n] for i in order], reverse)
+            order = [order[i] for i in here]
+        return order
     numbers = torch.stack([torch.as_tensor(v).reshape(()) for v in keys]) if isinstance(keys[0], torch.Tensor) else _tensor_of_grown(
         keys, torch.float64 if isinstance(keys[0], float) else torch.int64)
     if (numbers != numbers).any():
@@ -207,3 +204,30 @@ def _tensor_of_grown(values, dtype):
         if numbers.dim() > 1:
             raise NotImplementedError(f"torch.tensor() of lists of {numbers.dtype} as {dtype}")
     return torch.stack([torch.tensor(v, dtype=dtype) for v in values])
+
+
+def _zip_grown(rows):
+    """zip(*rows) of rows whose number the run decides."""
+    if not rows:
+        return iter(())
+    return iter([tuple([row[n] for row in rows]) for n in range(len(rows[0]))])
+
+
+def _unpack_grown(items, before, after):
+    """What first, *rest, last = items takes apart: items whose number the run decides, or a tensor with as many rows. Behind a mark,
+    by which the instruction knows that they are no items of the program."""
+    n = len(items)
+    if n < before + after:
+        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {n})")
+    first = [items[i] for i in range(before)]
+    last = [items[n - after + i] for i in range(after)]
+    return (_missing, *first, [items[i] for i in range(before, n - after)], *last)
+
+
+def _unpack_all(items, count):
+    n = len(items)
+    if n < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {n})")
+    if n > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return tuple([items[i] for i in range(count)])

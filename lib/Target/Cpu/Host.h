@@ -299,7 +299,12 @@ private:
   llvm::Expected<bool> emitList(mlir::Operation *op);
   Value lengthOf(Value list);
   Value jumpBehind(Value list);
+  /// A list with the operand as an element behind those of `list`, whose type is `type`.
+  llvm::Expected<Value> pushed(Value list, mlir::Type type, Value operand, mlir::Operation *op);
+  Value nodeAt(Value list, Value index);
+  Value copiesBehind(Value place, Value list, Value first, uint64_t nodeSize);
   llvm::Error emitListPush(program::ListPushOp op);
+  llvm::Error emitListSet(program::ListSetOp op);
   void emitListDrop(program::ListDropOp op);
   llvm::Error emitListGet(program::ListGetOp op);
   llvm::SmallVector<std::pair<sym::SymbolId, uint64_t>, 2> namesInNode(mlir::Type type);

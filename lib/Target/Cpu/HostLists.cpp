@@ -89,19 +89,24 @@ Value Host::jumpBehind(Value list) {
   return after->getArgument(0);
 }
 
-llvm::Error Host::emitListPush(program::ListPushOp op) {
-  Type type = op.getElement().getType();
-  Value list = get(op.getList()), element = get(op.getElement());
+/// The bytes of a node that holds an element of this type.
+static uint64_t nodeSize(Type type, size_t names) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return kSizes + 8 * (names + (tensor ? 2 * uint64_t(tensor.getRank()) : 0));
+}
+
+llvm::Expected<Value> Host::pushed(Value list, Type listType, Value operand, Operation *op) {
+  Type type = operand.getType();
+  Value element = get(operand);
   Value length = arith::AddIOp::create(b, lengthOf(list), i64(1));
   Value jump = jumpBehind(list);
   auto names = namesInNode(type);
   auto tensor = dyn_cast<RankedTensorType>(type);
-  uint64_t numbers = names.size() + (tensor ? 2 * uint64_t(tensor.getRank()) : 0);
-  Value node = blockOf(i64(1), int64_t(kSizes + 8 * numbers), /*isList=*/true);
+  Value node = blockOf(i64(1), int64_t(nodeSize(type, names.size())), /*isList=*/true);
   if (tensor) {
-    if (type != elementOf(op.getList()))
+    if (type != cast<program::ListType>(listType).getElementType())
       return refuse(op, "elements that lie differently");
-    Value given = use(op.getElement(), op);
+    Value given = use(operand, op);
     llvm::Expected<Geometry> shape = geometryOf(type, op);
     if (!shape)
       return shape.takeError();
@@ -123,7 +128,60 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   store(element, node, kElement);
   for (auto [id, at] : names)
     store(symbolValues.lookup(id), node, at);
-  set(op.getResult(), node);
+  return node;
+}
+
+llvm::Error Host::emitListPush(program::ListPushOp op) {
+  llvm::Expected<Value> node =
+      pushed(get(op.getList()), op.getList().getType(), op.getElement(), op);
+  if (!node)
+    return node.takeError();
+  set(op.getResult(), *node);
+  return llvm::Error::success();
+}
+
+/// `list` from the place behind `place` on, element by element behind `first`, which is a list with
+/// as many elements as lie before.
+Value Host::copiesBehind(Value place, Value list, Value first, uint64_t nodeSize) {
+  Type pointer = pointerType(b.getContext());
+  Block *head = newBlock({pointer, b.getI64Type()}), *turn = newBlock(), *after = newBlock();
+  cf::BranchOp::create(b, head,
+                       ValueRange{first, arith::AddIOp::create(b, place, i64(1)).getResult()});
+  b.setInsertionPointToEnd(head);
+  Value made = head->getArgument(0), at = head->getArgument(1);
+  Value goesOn = arith::CmpIOp::create(b, IP::slt, at, load(b.getI64Type(), list, kLength));
+  cf::CondBranchOp::create(b, goesOn, turn, ValueRange(), after, ValueRange());
+  b.setInsertionPointToEnd(turn);
+  Value from = nodeAt(list, at);
+  Value jump = jumpBehind(made);
+  Value node = blockOf(i64(1), int64_t(nodeSize), /*isList=*/true);
+  Value next = arith::AddIOp::create(b, at, i64(1));
+  store(made, node, kBefore);
+  store(next, node, kLength);
+  store(jump, node, kJump);
+  for (uint64_t word = kElement; word < nodeSize; word += 8)
+    store(load(b.getI64Type(), from, word), node, word);
+  cf::BranchOp::create(b, head, ValueRange{node, next});
+  b.setInsertionPointToEnd(after);
+  return made;
+}
+
+/// What lies before the place is shared with the list as it was.
+llvm::Error Host::emitListSet(program::ListSetOp op) {
+  Value list = get(op.getList()), index = get(op.getIndex());
+  Type type = op.getElement().getType();
+  Block *sets = newBlock(), *after = newBlock({list.getType()});
+  cf::CondBranchOp::create(b, arith::CmpIOp::create(b, IP::ult, index, lengthOf(list)), sets,
+                           ValueRange(), after, ValueRange(list));
+  b.setInsertionPointToEnd(sets);
+  Value before = load(pointerType(b.getContext()), nodeAt(list, index), kBefore);
+  llvm::Expected<Value> first = pushed(before, op.getList().getType(), op.getElement(), op);
+  if (!first)
+    return first.takeError();
+  Value made = copiesBehind(index, list, *first, nodeSize(type, namesInNode(type).size()));
+  cf::BranchOp::create(b, after, ValueRange(made));
+  b.setInsertionPointToEnd(after);
+  set(op.getResult(), after->getArgument(0));
   return llvm::Error::success();
 }
 
@@ -149,14 +207,8 @@ void Host::readNode(Value node, Value value) {
   bindNode(node, type);
 }
 
-llvm::Error Host::emitListGet(program::ListGetOp op) {
-  if (elementOf(op.getList()) != op.getResult().getType())
-    return refuse(op, "elements that lie differently");
-  Value list = get(op.getList()), index = get(op.getIndex()), length = lengthOf(list);
-  Value isBelow = arith::CmpIOp::create(b, IP::slt, index, i64(0));
-  index = arith::SelectOp::create(b, isBelow, arith::AddIOp::create(b, index, length), index);
-  failIf(arith::CmpIOp::create(b, IP::uge, index, length), op, ptc_status_raised, "IndexError",
-         "list index out of range");
+/// The node of the element in a place that there is.
+Value Host::nodeAt(Value list, Value index) {
   Block *head = newBlock({list.getType()}), *back = newBlock(), *after = newBlock();
   cf::BranchOp::create(b, head, list);
   b.setInsertionPointToEnd(head);
@@ -171,7 +223,18 @@ llvm::Error Host::emitListGet(program::ListGetOp op) {
   Value before = load(pointerType(b.getContext()), node, kBefore);
   cf::BranchOp::create(b, head, ValueRange(arith::SelectOp::create(b, isTooFar, before, jump)));
   b.setInsertionPointToEnd(after);
-  readNode(node, op.getResult());
+  return node;
+}
+
+llvm::Error Host::emitListGet(program::ListGetOp op) {
+  if (elementOf(op.getList()) != op.getResult().getType())
+    return refuse(op, "elements that lie differently");
+  Value list = get(op.getList()), index = get(op.getIndex()), length = lengthOf(list);
+  Value isBelow = arith::CmpIOp::create(b, IP::slt, index, i64(0));
+  index = arith::SelectOp::create(b, isBelow, arith::AddIOp::create(b, index, length), index);
+  failIf(arith::CmpIOp::create(b, IP::uge, index, length), op, ptc_status_raised, "IndexError",
+         "list index out of range");
+  readNode(nodeAt(list, index), op.getResult());
   return llvm::Error::success();
 }
 
@@ -351,6 +414,7 @@ llvm::Expected<bool> Host::emitList(Operation *op) {
         return true;
       })
       .Case([&](program::ListPushOp push) { return done(emitListPush(push)); })
+      .Case([&](program::ListSetOp put) { return done(emitListSet(put)); })
       .Case([&](program::ListDropOp drop) -> llvm::Expected<bool> {
         emitListDrop(drop);
         return true;

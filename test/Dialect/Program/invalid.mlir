@@ -124,3 +124,11 @@ func.func @other_element(%list: !program.list<i64>, %x: tensor<i64>) {
   %0 = program.list.push %list, %x : <i64>, tensor<i64>
   return
 }
+
+// -----
+
+func.func @another_element(%list: !program.list<i64>, %at: i64, %x: tensor<i64>) {
+  // expected-error @below {{puts 'tensor<i64>' among 'i64'}}
+  %0 = program.list.set %list, %at, %x : <i64>, tensor<i64>
+  return
+}

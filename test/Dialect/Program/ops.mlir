@@ -38,6 +38,8 @@ program.entry @forward attributes {file = "model.py"} {
     %l1 = program.list.push %l0, %row : <tensor<3xf32>>, tensor<3xf32>
     %l2 = program.list.push %l1, %row : <tensor<3xf32>>, tensor<3xf32>
     %l3 = program.list.drop %l2 : <tensor<3xf32>>
+    // CHECK: program.list.set %{{.*}}, %{{.*}}, %{{.*}} : <tensor<3xf32>>, tensor<3xf32>
+    %l4 = program.list.set %l3, %one, %row : <tensor<3xf32>>, tensor<3xf32>
     %st = program.list.stack %l3, 0 : <tensor<3xf32>> -> tensor<?x3xf32>
     // CHECK: program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\0A"]>(%{{.*}} : i64)
     program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\n"]> (%n : i64)

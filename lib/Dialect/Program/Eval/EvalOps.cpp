@@ -418,6 +418,30 @@ static llvm::Error listDrop(Frame &f, Operation *op) {
   return ok();
 }
 
+static void put(HostValue::TensorList &list, size_t at, const HostValue &v) {
+  list[at] = cloneStrided(v.tensor());
+}
+static void put(HostValue::IntList &list, size_t at, const HostValue &v) { list[at] = v.asInt(); }
+static void put(HostValue::FloatList &list, size_t at, const HostValue &v) {
+  list[at] = v.asDouble();
+}
+static void put(HostValue::BoolList &list, size_t at, const HostValue &v) {
+  list[at] = v.asInt() != 0;
+}
+
+static llvm::Error listSet(Frame &f, Operation *op) {
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  HostValue changed = f.get(op->getOperand(0));
+  const int64_t at = f.getInt(op->getOperand(1));
+  withList(changed, [&](auto &list) {
+    if (at >= 0 && at < int64_t(list.size()))
+      put(list, size_t(at), f.get(op->getOperand(2)));
+  });
+  f.set(op->getResult(0), std::move(changed));
+  return ok();
+}
+
 static llvm::Error listGet(Frame &f, Operation *op) {
   HostValue given = f.get(op->getOperand(0));
   int64_t i = f.getInt(op->getOperand(1));
@@ -533,6 +557,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<ListNewOp>(listNew),
       row<ListPushOp>(listPush),
       row<ListDropOp>(listDrop),
+      row<ListSetOp>(listSet),
       row<ListGetOp>(listGet),
       row<ListLenOp>(listLen),
       row<ListStackOp>(listJoin<ListStackOp>),

@@ -170,12 +170,16 @@ LogicalResult RetypeOp::verify() {
   return emitOpError("makes another value of ") << getValue().getType();
 }
 
-LogicalResult ListPushOp::verify() {
-  Type element = getList().getType().getElementType();
-  if (holdAlike(element, getElement().getType()))
+/// An operation that puts an element in a list.
+template <typename OpT> static LogicalResult verifyElement(OpT op) {
+  Type element = op.getList().getType().getElementType();
+  if (holdAlike(element, op.getElement().getType()))
     return success();
-  return emitOpError("puts ") << getElement().getType() << " among " << element;
+  return op.emitOpError("puts ") << op.getElement().getType() << " among " << element;
 }
+
+LogicalResult ListPushOp::verify() { return verifyElement(*this); }
+LogicalResult ListSetOp::verify() { return verifyElement(*this); }
 
 LogicalResult EndOp::verify() {
   if (failed(verifyTree(*this, getResult(), getLeaves().size())))

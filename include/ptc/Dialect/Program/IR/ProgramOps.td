@@ -442,6 +442,15 @@ def Program_ListDropOp : Program_Op<"list.drop", [
   let assemblyFormat = "$list attr-dict `:` type($list)";
 }
 
+def Program_ListSetOp : Program_Op<"list.set", [
+    Pure, Program_Lenient, AllTypesMatch<["list", "result"]>]> {
+  let summary = "the list with another element in one of its places; where there is no such place, that";
+  let arguments = (ins Program_ListType:$list, I64:$index, Program_Element:$element);
+  let results = (outs Program_ListType:$result);
+  let assemblyFormat = "$list `,` $index `,` $element attr-dict `:` type($list) `,` type($element)";
+  let hasVerifier = 1;
+}
+
 def Program_ListGetOp : Program_FailingOp<"list.get"> {
   let summary = "an element; negative indices count from the end";
   let arguments = (ins Program_ListType:$list, I64:$index);
