@@ -156,7 +156,7 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   if (groups.size() > kManyExceptions && slot && isOnItsWayOut(e, *slot))
     makeGroups(true);
   // Lists of so many lengths are one of the run.
-  if (groups.size() > mostChoices(slot) && listsOnly(values, slot))
+  if (slot && groups.size() > mostChoices(slot) && listsOnly(values, slot))
     if (std::optional<Value> list = joinToList(values, e.heap.kind(slot->object)))
       return *list;
   for (const auto &[alternative, n] : sameAs)

@@ -311,13 +311,13 @@ bool Joiner::becameLonger(const PerSide &values, SlotKey slot) const {
 }
 
 std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<SlotKey> slot) {
-  if (!listsOnly(values, slot))
+  if (!slot || !listsOnly(values, slot))
     return std::nullopt;
   bool anyGrown = llvm::any_of(values, [](const auto &v) {
     return llvm::any_of(alternativesOf(v.second),
                         [](const Value &one) { return one.is(Kind::RunTimeList); });
   });
-  if (!anyGrown && (!options.grow || values.size() < 2 || !slot || !becameLonger(values, *slot)))
+  if (!anyGrown && (!options.grow || values.size() < 2 || !becameLonger(values, *slot)))
     return std::nullopt;
   const ObjectKind kind = e.heap.kind(slot->object);
   // Keys that are known are looked up faster, and may be of any type.
