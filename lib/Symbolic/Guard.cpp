@@ -135,17 +135,48 @@ static Expr differenceOf(Context &context, Expr a, Expr b) {
   return difference.isSupported() ? difference : context.sub(b, a);
 }
 
+/// The sum without factors that all its terms have and that are positive by their bounds: of the
+/// same sign, and zero where it was. `n*n - b*n*n` is `1 - b` for n >= 1.
+static Expr withoutPositiveFactors(Context &context, Expr e) {
+  if (e.kind() != ExprKind::Sum)
+    return e;
+  for (const Factor &factor : e.terms().front().factors) {
+    if (context.bounds(factor.atom).lower < 1 ||
+        !llvm::all_of(
+            e.terms(),
+            [&](const Term &term) {
+              return llvm::any_of(term.factors,
+                                  [&](const Factor &other) { return other.atom == factor.atom; });
+            }))
+      continue;
+    Expr sum = context.constant(0);
+    for (const Term &term : e.terms()) {
+      Expr product = context.constant(term.coefficient);
+      for (const Factor &other : term.factors)
+        for (uint32_t i = other.atom == factor.atom; i < other.power; ++i)
+          product = context.mul(product, other.atom);
+      sum = context.add(sum, product);
+    }
+    return sum.isSupported() ? withoutPositiveFactors(context, sum) : e;
+  }
+  return e;
+}
+
 std::optional<Atom> ptc::sym::makeAtom(Context &context, Relation relation, Expr a, Expr b) {
   switch (relation) {
   case Relation::Equal:
-    return normalAtom(context, AtomKind::IsZero, differenceOf(context, a, b));
+    return normalAtom(context, AtomKind::IsZero,
+                      withoutPositiveFactors(context, differenceOf(context, a, b)));
   case Relation::NotEqual:
-    return normalAtom(context, AtomKind::IsNonZero, differenceOf(context, a, b));
+    return normalAtom(context, AtomKind::IsNonZero,
+                      withoutPositiveFactors(context, differenceOf(context, a, b)));
   case Relation::LessEqual:
-    return normalAtom(context, AtomKind::IsNonPositive, context.sub(a, b));
-  case Relation::Less:
     return normalAtom(context, AtomKind::IsNonPositive,
-                      context.add(context.sub(a, b), context.constant(1)));
+                      withoutPositiveFactors(context, context.sub(a, b)));
+  case Relation::Less:
+    return normalAtom(
+        context, AtomKind::IsNonPositive,
+        context.add(withoutPositiveFactors(context, context.sub(a, b)), context.constant(1)));
   case Relation::Greater:
     return makeAtom(context, Relation::Less, b, a);
   case Relation::GreaterEqual:

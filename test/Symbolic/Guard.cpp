@@ -88,6 +88,24 @@ TEST_CASE("atoms have a normal form") {
   CHECK(isTrue(space.context(), *relation("x0", Relation::GreaterEqual, "0")(space)) == true);
 }
 
+TEST_CASE("an atom has no factor that is positive by its bounds") {
+  Context context;
+  Expr n = context.symbol({.name = "n", .lower = 1}), b = context.symbol({.name = "b", .lower = 1});
+  Expr z = context.symbol({.name = "z", .lower = 0}), one = context.constant(1);
+  auto times = [&](Expr x, Expr y) { return context.mul(x, y); };
+  Expr squares = times(n, n);
+  for (Relation relation : {Relation::Equal, Relation::NotEqual, Relation::Less,
+                            Relation::LessEqual, Relation::Greater, Relation::GreaterEqual}) {
+    CHECK(makeAtom(context, relation, squares, times(b, squares)) ==
+          makeAtom(context, relation, one, b));
+    CHECK(makeAtom(context, relation, times(n, z), times(times(b, n), z)) ==
+          makeAtom(context, relation, z, times(b, z)));
+    CHECK(makeAtom(context, relation, times(b, z), z) != makeAtom(context, relation, b, one));
+  }
+  CHECK(makeAtom(context, Relation::Less, context.add(n, one), times(b, n)) !=
+        makeAtom(context, Relation::Less, one, b));
+}
+
 TEST_CASE("numbers are compared with every constant of 64 bits") {
   constexpr int64_t kMin = Interval::kMin, kMax = Interval::kMax;
   const int64_t ends[] = {kMin, kMin + 1, kMin + 2, -5, -1, 0, 1, 5, kMax - 1, kMax};
