@@ -2,7 +2,7 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-from model import Model
+from model import BATCHES, DECLARED, Model
 
 # Where PyTorch is, as pip puts it beside transformers, and without torchvision.
 BESIDE = ("--absent", "torchvision", "-I", str(Path(find_spec("torch").origin).parents[1]))
@@ -54,6 +54,8 @@ class Step(torch.nn.Module):
 """
 
 
+PADDED = "(torch.arange(L[1]) * L[0] < (torch.arange(L[0])[:, None] + 1) * L[1]).long()"
+
 TRANSFORMERS = [
     Model("transformers LlamaForCausalLM step", "transformers", IMPORTS + STEP,
           f"Step(transformers.LlamaForCausalLM(transformers.LlamaConfig({DECODER})))", ("torch.randint(2, 99, (1, 1))", *4 * ("torch.randn(1, 2, 5, 8)",)), every=True, options=BESIDE),
@@ -62,6 +64,11 @@ TRANSFORMERS = [
             ("torch.randint(2, 99, (1, 1))", *4 * (f"torch.randn(1, {heads}, L, 8)",)), every=True, options=BESIDE, lengths=(5, 1, 17, 31),
             declared=("x0=i64[1,1]", *(f"x{n}=f32[1,{heads},{'L in 1..32' if n == 1 else 'L'},8]" for n in range(1, 5))))
       for name, config, heads in (("GPT2LMHeadModel", f"GPT2Config({GPT})", 4), ("LlamaForCausalLM", f"LlamaConfig({DECODER})", 2))),
+    # Texts of any number and length, the first ones padded.
+    *(transformers(name, config, options, ("torch.randint(2, 99, (L[0], L[1]))", PADDED), result, every=False, note=", padded, all sizes",
+                   names=("input_ids", "attention_mask"), lengths=BATCHES, declared=(f"x0=i64[{','.join(DECLARED)}]", "x1=i64[B,T]"))
+      for name, config, options, result in (("LlamaForCausalLM", "LlamaConfig", DECODER, "[:0] + (y.logits, y.cache.layers[1].keys)"),
+                                            ("T5EncoderModel", "T5Config", T5, ".last_hidden_state"))),
     transformers("BertModel", "BertConfig", SMALL, every=False),
     transformers("BertModel", "BertConfig", SMALL + ', attn_implementation="eager"', note=" eager"),
     transformers("LlamaForCausalLM", "LlamaConfig", DECODER + ', attn_implementation="eager"', result=".logits", note=" eager"),

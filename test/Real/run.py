@@ -26,6 +26,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
 from install import site_packages
+from model import Model
 from models import MODELS
 
 HERE = Path(__file__).resolve().parent
@@ -46,7 +47,10 @@ TOLERANCE = 2e-4
 ANY_FLOAT = Tolerance(0, math.inf)
 # How many models of a library have native programs, at least: of all, and of those that CI takes.
 LEAST = {"diffusers": 16, "einops": 2, "timm": 128, "torchvision": 48, "transformers": 258}
-LEAST_OF_CI = {"diffusers": 3, "einops": 2, "timm": 5, "torchvision": 6, "transformers": 14}
+LEAST_OF_CI = {"diffusers": 3, "einops": 2, "timm": 5, "torchvision": 6, "transformers": 16}
+# Of those, compiled once for ranges of batches and lengths; another part each day, all with --every.
+LEAST_OF_ALL_SIZES = {}
+DAYS_OF_SIZES = 200
 
 
 @dataclass
@@ -238,25 +242,30 @@ def main():
     args = parser.parse_args()
     site = site_packages(args.build)
     chosen = [m for m in MODELS if args.filter in m.name and (args.every or args.filter or not m.every)]
+    sized = [m for m in map(Model.sized, MODELS) if m and (args.filter in m.name if args.filter else args.every or runner.is_turn(m.name, of=DAYS_OF_SIZES))]
     report, native, whole = runner.Report(args.v), collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PTC_CACHE_DIR"] = str(Path(folder) / "imports")
         Path(folder, "imports").mkdir()
-        for library in dict.fromkeys(m.library for m in chosen):
-            rows = [Row(m) for m in chosen if m.library == library]
+        for library in dict.fromkeys(m.library for m in chosen + sized):
+            rows = [Row(m) for m in chosen + sized if m.library == library]
             jobs = list(zip(run_eager(site, Path(folder), rows, args.dynamo), rows))
             for (path, row), outcome in zip(jobs, runner.outcomes(lambda job: check(args.ptc, site, *job), jobs, args.j, limit=700)):
                 seen = outcome.value or Row(row.model, "failed", outcome.wrong)
                 print(seen, flush=True)
-                native[library] += seen.became == "native"
+                native[library, seen.model in sized] += seen.became == "native"
                 whole[library] += seen.dynamo == ""
                 report.case(row.model.name, None if seen.became in ("native", "refused") else f"{seen.became}: {seen.reason}")
             if args.dynamo:
-                report.case(f"{library} by torch.compile", f"{whole[library]} whole graphs, {native[library]} native" if whole[library] > native[library] else None)
+                report.case(f"{library} by torch.compile", f"{whole[library]} whole graphs, {native[library, False]} native" if whole[library] > native[library, False] else None)
             if not args.filter:
                 least = (LEAST if args.every else LEAST_OF_CI)[library]
-                few = native[library] < least
-                report.case(f"native programs of {library}", f"{native[library]}, at least {least} expected" if few else None)
+                few = native[library, False] < least
+                report.case(f"native programs of {library}", f"{native[library, False]}, at least {least} expected" if few else None)
+            if args.every and not args.filter:
+                least = LEAST_OF_ALL_SIZES.get(library, 0)
+                few = native[library, True] < least
+                report.case(f"native programs of {library} for all sizes", f"{native[library, True]}, at least {least} expected" if few else None)
         for name, check_it in ((EXAMPLE, run_example), (PATTERNS, run_patterns)):
             if args.filter in name:
                 outcome = next(runner.outcomes(lambda folder: check_it(args.ptc, site, folder), [Path(folder)], 1, limit=700))
