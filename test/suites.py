@@ -99,6 +99,7 @@ SUITES = [
     Suite("rows", 33, "test/EndToEnd/rows.py", quick="--seeds 15", long="--seeds 600", is_cut=True),
     Suite("symbolic-sizes", 33, "test/EndToEnd/symbolic_sizes.py"),
     Suite("size-language", 60, "test/EndToEnd/size_language.py"),
+    Suite("single-sizes", 40, "test/EndToEnd/single_sizes.py"),
     Suite("size-loops", 110, "test/EndToEnd/size_loops.py", long="--every"),
     Suite("shared-rows", 15, "test/EndToEnd/shared_rows.py", long="--every --target null"),
     Suite("run-time-tables", 60, "test/EndToEnd/run_time_tables.py", long="--every --count 400"),

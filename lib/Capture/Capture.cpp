@@ -329,6 +329,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   checkImports(variants, memos);
   if (!e.diags.empty())
     return session.failure();
+  fixSizes(variants);
   for (CallVariant &variant : variants) {
     if (!variant.active)
       continue;
@@ -384,6 +385,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
   e.entryAt = entry.definedAt;
+  e.keeps = known.shown;
   if (!known.cachesAreState)
     e.caches = std::make_unique<CallCaches>(e);
   e.sizeLoops = std::make_unique<SizeLoops>(
@@ -411,6 +413,8 @@ bool EntryCapture::addFindings(Findings &all) const {
           }))
         all.marks.push_back(mark);
   all.cachesAreState |= e.caches && e.caches->mustBeState();
+  all.shown.idleStrides |= e.shows.idleStrides;
+  all.shown.sharing |= e.shows.sharing || (e.writesTensors && !e.maybeViews.views.empty());
   if (e.sizeLoops)
     llvm::append_range(all.unrolled, e.sizeLoops->found());
   return entry.addFound(all.imports) || all.size() > before;

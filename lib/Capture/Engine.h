@@ -173,6 +173,13 @@ struct RunState {
   bool isBetween = false;
   std::vector<Diagnostic> diags;
   bool hitLimit = false;
+  /// What the program shows of results for which no size was asked: strides of dimensions that may
+  /// have one element; that a tensor is a view of another only for some sizes. Found in this run,
+  /// and known before it.
+  struct Shown {
+    bool idleStrides = false, sharing = false;
+  };
+  Shown shows, keeps;
   /// Where a run ended because what comes next depends on what was refused.
   std::optional<SourceLoc> stoppedAt;
   /// Objects below this id existed before the entry was called: always reachable, traversed only
@@ -253,6 +260,14 @@ struct RunState {
   llvm::DenseSet<ObjectId> frozenStorages;
   /// Storages of what was taken out of such a list whose elements may share memory with others.
   llvm::DenseSet<ObjectId> sharedElements;
+  /// Storages of results that are copies here, and views for some sizes in eager; and of what they
+  /// show then. Nobody can tell as long as neither is written to, compared by identity, or left to
+  /// the caller together.
+  struct MaybeViews {
+    llvm::DenseSet<ObjectId> views, bases;
+    bool isOfArgument = false; ///< a base is older than the call
+  } maybeViews;
+  bool writesTensors = false; ///< while an entry is captured
 };
 
 class Engine : public RunState {
@@ -526,6 +541,10 @@ public:
   Value readable(const Value &v);
   /// SSA value of a readable tensor's elements now.
   ValueId readTensor(const Value &v);
+  /// What a storage holds, of a type that says which sizes this path has decided.
+  ValueId contentsOf(ObjectId storage);
+  /// Notes that the tensors in `result`, which are copies, may be views of `base` in eager.
+  void noteMaybeViews(const Value &result, const Value &base);
   /// The steps from a storage to this view, as the operand of AtenView and Scatter.
   TapeArg stepsIn(TapeBlock &into, const TensorNode &view);
   /// Replaces the elements that a tensor views.
@@ -645,6 +664,10 @@ public:
   };
   /// None: they do not follow from one selector.
   std::optional<SizeCases> casesOf(llvm::ArrayRef<sym::Expr> sizes);
+  /// The same size in terms of what this path has decided.
+  sym::Expr settledSize(sym::Expr size);
+  /// As settledSize(), for sizes and strides; do any become others?
+  bool settleSizes(llvm::SmallVectorImpl<sym::Expr> &sizes);
   /// A comparison whose answer each case of a selector says, as tensors of different layouts meet;
   /// Absent: none does.
   Value compareByCases(CompareOp op, sym::Expr a, sym::Expr b);

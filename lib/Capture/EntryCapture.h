@@ -40,10 +40,13 @@ struct Findings {
   LateImports imports;
   std::vector<sym::DimMark> marks;    ///< what the program says about sizes
   bool cachesAreState = false;        ///< of functools.lru_cache (CallCaches.h)
+  RunState::Shown shown;              ///< of results for which no size was asked
   std::vector<UnrolledLoop> unrolled; ///< loops over sizes that do not close
   bool unrollsAll = false;            ///< none of them is one of the run
   bool unrollsKnown = false;          ///< nor is one with a known number of turns
-  size_t size() const { return marks.size() + cachesAreState + unrolled.size(); }
+  size_t size() const {
+    return marks.size() + cachesAreState + shown.idleStrides + shown.sharing + unrolled.size();
+  }
 };
 
 /// Captures an entry from its examples.
@@ -87,6 +90,8 @@ private:
   sym::GuardSet placeGuards(const sym::GuardSet &guards, const llvm::BitVector &ran) const;
   void checkMarks(const Example &example, const sym::GuardSet &guards);
   const sym::Guard *guardOfSize(const sym::Observable &size, const sym::GuardSet &guards);
+  /// Types and sizes have numbers for symbols that are one number under the guards.
+  void fixSizes(llvm::MutableArrayRef<CallVariant> variants);
   void noteFixedSizes(const Example &example, const Program &program, const sym::GuardSet &guards);
 
   PreparedEntry &entry;

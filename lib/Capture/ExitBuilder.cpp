@@ -40,6 +40,8 @@ uint32_t ExitBuilder::storage(ObjectId id) {
     if (e.isFrozen(id))
       elementLeaves.push_back(e.heap.get(id, slot::kContent).asRaw());
     sharedLeaves |= e.sharedElements.contains(id);
+    hasMaybeView |= e.maybeViews.views.contains(id);
+    hasMaybeBase |= e.maybeViews.bases.contains(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
     out.kept = kept.contains(id);
@@ -668,6 +670,11 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
   const bool holdsInputs = !hasState && llvm::any_of(inputStorages, [&](ObjectId id) {
     return id && e.heap.exists(id) && e.isFrozen(id);
   });
+  // State may keep such a view of what the caller writes to between calls.
+  const bool mayMeet = hasMaybeBase || e.maybeViews.isOfArgument;
+  e.shows.sharing |= hasMaybeView && mayMeet;
+  e.shows.sharing |= !e.maybeViews.views.empty() &&
+                     (!listLeaves.empty() || (hasState && e.maybeViews.isOfArgument));
   if (sharedLeaves && holdsInputs && !losesAliases())
     e.diags.push_back(
         makeDiagnostic(DiagId::Unsupported,

@@ -21,6 +21,8 @@ std::optional<bool> guardFloat(Engine &e, CompareOp op, const Value &a, const Va
 
 /// What the algebra of sizes proves of a comparison.
 std::optional<bool> proven(sym::Context &sizes, CompareOp op, sym::Expr a, sym::Expr b);
+/// The same from all that this capture has decided, without a guard.
+std::optional<bool> provenSizes(Engine &e, CompareOp op, sym::Expr a, sym::Expr b);
 
 } // namespace ptc::capture
 

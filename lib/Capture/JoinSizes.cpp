@@ -95,8 +95,8 @@ bool Joiner::sizeAsContents(TensorNode &node) const {
   return true;
 }
 
-/// Sizes and strides that are constants on every path keep which path has which, as ints do: what
-/// asks for the layout then asks once where the program went.
+/// Sizes and strides that are constants, or formulas of input sizes, on every path keep which path
+/// has which, as ints do: what asks for the layout then asks once where the program went.
 void Joiner::deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &bySide) {
   constexpr size_t kMaxLayouts = 12;
   if (options.head || options.selector == kUndef || key == callKey())
@@ -109,7 +109,7 @@ void Joiner::deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &
       return;
     SidePlaces &side = sidePlaces.emplace_back(SidePlaces{n, cases->selector, {}});
     for (const auto &layout : cases->cases) {
-      if (!llvm::all_of(layout, [](sym::Expr size) { return size.isConstant(); }))
+      if (!llvm::all_of(layout, [&](sym::Expr size) { return e.isInputSize(size); }))
         return;
       side.places.push_back(layout.empty() ? -1 : rowOf(layouts, layout));
     }
@@ -124,7 +124,7 @@ void Joiner::deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &
       continue;
     Engine::Derived by{selector.id(), {}};
     for (const auto &layout : layouts)
-      by.table.push_back(Value::integer(layout[i].asConstant().value_or(0)));
+      by.table.push_back(sizeValue(layout[i]));
     e.derivedSizes[symbol.symbol()] = std::move(by);
   }
 }

@@ -190,10 +190,10 @@ struct TorchFunction {
 /// Natives of _ptc_torch that take such objects as they are.
 static bool takesObjects(llvm::StringRef name) {
   static constexpr llvm::StringLiteral kNames[] = {
-      "is_tensor",    "is_parameter",  "_refuse",           "_overrides",
-      "_is_derived",  "_tensor_of",    "_derived",          "_mark_size",
-      "_is_data",     "_calling_part", "_of_same_fields",   "_named_result",
-      "_is_constant", "_restored",     "_set_thread_modes", "_set_function_modes"};
+      "is_tensor",         "is_parameter",       "_refuse",       "_overrides",   "_is_derived",
+      "_tensor_of",        "_derived",           "_mark_size",    "_is_data",     "_is_open_size",
+      "_calling_part",     "_of_same_fields",    "_named_result", "_is_constant", "_restored",
+      "_set_thread_modes", "_set_function_modes"};
   return llvm::is_contained(kNames, name);
 }
 

@@ -162,18 +162,47 @@ std::optional<Engine::SizeCases> Engine::casesOf(llvm::ArrayRef<sym::Expr> given
   result.cases.resize(count);
   for (size_t n = 0; n < count; ++n) {
     bool isCase = llvm::all_of(tables, [&](const auto &entry) {
-      return n < entry.second->size() && (*entry.second)[n].isSmallInt();
+      if (n >= entry.second->size())
+        return false;
+      const Value &there = (*entry.second)[n];
+      return there.isSmallInt() || there.is(Kind::Size);
     });
     if (!isCase)
       continue;
     for (sym::Expr size : given)
       result.cases[n].push_back(sizes().substitute(size, [&](sym::SymbolId symbol) {
         auto table = tables.find(symbol);
-        return table == tables.end() ? sizes().symbol(symbol)
-                                     : sizes().constant((*table->second)[n].asInt());
+        if (table == tables.end())
+          return sizes().symbol(symbol);
+        const Value &there = (*table->second)[n];
+        return there.is(Kind::Size) ? there.asSize() : sizes().constant(there.asInt());
       }));
   }
   return result;
+}
+
+sym::Expr Engine::settledSize(sym::Expr size) {
+  if (isInputSize(size))
+    return size;
+  std::optional<SizeCases> known = casesOf({size});
+  if (!known || known->selector == kUndef)
+    return size;
+  uint64_t cases = 0;
+  for (const auto &[n, there] : llvm::enumerate(known->cases))
+    if (!there.empty())
+      cases |= uint64_t(1) << n;
+  cases = possible(known->selector, cases);
+  return llvm::popcount(cases) == 1 ? known->cases[size_t(llvm::countr_zero(cases))][0] : size;
+}
+
+bool Engine::settleSizes(llvm::SmallVectorImpl<sym::Expr> &sizes) {
+  bool changed = false;
+  for (sym::Expr &size : sizes) {
+    sym::Expr now = settledSize(size);
+    changed |= now != size;
+    size = now;
+  }
+  return changed;
 }
 
 Value Engine::compareByCases(CompareOp op, sym::Expr a, sym::Expr b) {

@@ -87,6 +87,15 @@ std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::
   return answer;
 }
 
+std::optional<bool> capture::provenSizes(Engine &e, CompareOp op, sym::Expr a, sym::Expr b) {
+  if (!e.shapes)
+    return proven(e.sizes(), op, a, b);
+  if (e.sizeLoops)
+    if (std::optional<bool> known = e.sizeLoops->prove(op, a, b))
+      return known;
+  return e.shapes->prove(relationOf(op), e.shapes->simplify(a), e.shapes->simplify(b));
+}
+
 static constexpr char kIdentity[] = "which object it is";
 
 void Engine::guardIdentity(const Value &tensor) {

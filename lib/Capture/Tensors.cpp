@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
 
+#include "CaptureMeta.h"
 #include "ElementBounds.h"
 #include "Failures.h"
 #include "Modes.h"
@@ -57,31 +58,6 @@ TapeValue capture::tapeTypeOf(const aten::TensorMeta &meta) {
   return type;
 }
 
-namespace {
-/// Answers meta's questions about sizes: proven, by a guard, or by a fork.
-class CaptureMeta final : public aten::MetaContext {
-public:
-  explicit CaptureMeta(Engine &e) : CaptureMeta(e, e.defaultDType()) {}
-  CaptureMeta(Engine &e, DType defaultType) : e(e), defaultType(defaultType) {}
-  sym::Context &symbols() override { return e.sizes(); }
-  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b,
-                             llvm::StringRef why) override {
-    using Op = capture::CompareOp;
-    static constexpr Op kOps[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge};
-    return e.decideSizes(kOps[size_t(cmp)], a, b, why);
-  }
-  sym::Expr freshUnbacked(int64_t lower, sym::Expr upper, llvm::StringRef why) override {
-    return e.freshSize(lower, upper);
-  }
-  DType defaultDType() override { return defaultType; }
-  bool isGradEnabled() override { return e.isGradEnabled(); }
-
-private:
-  Engine &e;
-  DType defaultType;
-};
-} // namespace
-
 static llvm::SmallVector<DType, 2> dtypesOf(const aten::MetaResult &meta) {
   llvm::SmallVector<DType, 2> dtypes;
   for (const aten::ResultValue &result : meta.results)
@@ -128,9 +104,26 @@ static bool sameMeta(const TensorNode &a, const TensorNode &b) {
          a.device == b.device && a.requiresGrad == b.requiresGrad;
 }
 
+/// The tensor with the sizes that the path has decided.
+static Value settled(Engine &e, const Value &v) {
+  const TensorNode &t = asTensor(v);
+  auto sizes = t.sizes, strides = t.strides;
+  bool changed = e.settleSizes(sizes);
+  changed |= e.settleSizes(strides);
+  if (!changed)
+    return v;
+  auto *node = new TensorNode(t);
+  node->refs = 0;
+  node->sizes = std::move(sizes);
+  node->strides = std::move(strides);
+  return Value::node(Kind::Tensor, node).withSource(v.source());
+}
+
 /// A tensor, or a choice of tensors that read alike; any other choice is decided.
 Value Engine::readable(const Value &v) {
   Value now = known(v);
+  if (now.is(Kind::Tensor))
+    return settled(*this, now);
   if (!now.is(Kind::Choice))
     return now;
   const auto &alternatives = asChoice(now).alternatives;
@@ -162,6 +155,14 @@ TapeArg Engine::stepArgIn(TapeBlock &into, const Value &v) {
   }
 }
 
+ValueId Engine::contentsOf(ObjectId storage) {
+  ValueId id = heap.get(storage, slot::kContent).asRaw();
+  TapeValue type = tape.type(id);
+  bool changed = settleSizes(type.sizes);
+  changed |= settleSizes(type.strides);
+  return changed ? emit(TapeOp::Retype, {TapeArg::value(id)}, type) : id;
+}
+
 ValueId Engine::readTensor(const Value &v) {
   if (v.is(Kind::Choice)) {
     // Which storage a choice means needs no fork to be read.
@@ -175,7 +176,7 @@ ValueId Engine::readTensor(const Value &v) {
     return emit(TapeOp::Pick, std::move(args), type);
   }
   const TensorNode &t = asTensor(v);
-  ValueId id = heap.get(t.storage, slot::kContent).asRaw();
+  ValueId id = contentsOf(t.storage);
   if (t.steps.empty())
     return id;
   const ValueId view =
@@ -217,6 +218,7 @@ static bool holdsTruthValues(Engine &e, const TensorNode &t) {
 }
 
 Flow Engine::writeTensor(const Value &target, ValueId contents) {
+  writesTensors |= isRecording;
   PTC_LET(v, decide(target));
   const TensorNode &t = asTensor(v);
   if (heap.get(t.storage, slot::kFrozen).bits() == kShownByConj)
@@ -226,7 +228,7 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
     return refuse(DiagId::FrozenTensorWritten);
   PTC_DO(checkKeptCasts(*this, t.storage));
   // A storage keeps its layout: results that are laid out anew are written over what it holds.
-  const ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+  const ValueId base = contentsOf(t.storage);
   if (t.dtype != DType::Bool && holdsTruthValues(*this, t))
     return refuse(DiagId::UnsupportedOperation, "aten.view.dtype",
                   "other bytes than 0 and 1 may be written to truth values");
@@ -290,7 +292,7 @@ std::optional<aten::ArgValue> TensorCall::convert(const Value &given) {
   case Kind::Int:
     return A(A::Int{e.sizes().constant(v.asInt())});
   case Kind::Size:
-    return A(A::Int{v.asSize()});
+    return A(A::Int{e.settledSize(v.asSize())});
   case Kind::Float:
     return A(A::Float{v.asFloat()});
   case Kind::Complex:
@@ -483,7 +485,8 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   PTC_DO(checkStart(*this, op, bound, call));
   CaptureMeta context(*this);
-  aten::MetaResult meta = aten::infer(op, bound, context);
+  auto [meta, maybeView] =
+      aten::inferByDifference(op, bound, context, {keeps.idleStrides, keeps.sharing || call.out});
   if (call.out)
     PTC_DO(checkOut(*this, op, bound, call, meta, *call.out));
   if (!meta.isOk())
@@ -503,7 +506,10 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   if (!fresh.empty() || host)
     recorded = recordAten(op, bound, call, meta);
   PTC_DO(foldSizes(recorded));
-  return packResults(op, bound, call, meta, recorded);
+  PTC_LET(packed, packResults(op, bound, call, meta, recorded));
+  if (maybeView)
+    noteMaybeViews(packed, call.valueOf(bound.front().tensor()));
+  return packed;
 }
 
 std::vector<ValueId> Engine::recordAten(const aten::OpInfo &op,
@@ -699,7 +705,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   CaptureMeta context(*this);
   auto [meta, isAfterMemory] = aten::inferWrite(op, bound, context);
   if (meta.isOk())
-    meta = aten::infer(op, bound, context);
+    meta = aten::inferByDifference(op, bound, context, {keeps.idleStrides, true}).result;
   else if (isAfterMemory && !isMemoryFirst)
     PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   if (!meta.isOk() && capture::failsByStorage(op, bound, target))

@@ -105,6 +105,7 @@ def make_natives():
     natives.bind_weight = lambda name, value: None
     natives._shares_storage = lambda one, other: one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
     natives._is_data = lambda number: False
+    natives._is_open_size = lambda number, other: False
     natives._overrides = natives._functions_disabled = lambda *of: 0          # there are only plain tensors
     natives._is_derived = lambda value: False
     natives._tensor_of = natives._derived = natives._of_same_fields = natives._set_functions_disabled = natives._calling_part = None

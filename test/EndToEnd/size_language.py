@@ -138,8 +138,7 @@ class World:
         return got[1] + got[2]
 
 
-def check_row(ptc, name, target):
-    row = ROWS[name]
+def check_row(ptc, row, target):
     with tempfile.TemporaryDirectory() as scratch:
         world = World(ptc, Path(scratch), row)
         job = Job(Case("program", world.source, "entry", calls=[call_of(c) for c in row.calls], folder=world.folder, tolerance=TOLERANCE), world.folder)
@@ -304,7 +303,7 @@ def check_general(ptc, name):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    cases = [(f"{name} ({target})", (check_row, name, target)) for name in ROWS for target in ("null", "x86-64")]
+    cases = [(f"{name} ({target})", (check_row, row, target)) for name, row in ROWS.items() for target in ("null", "x86-64")]
     cases += [(f"{name}, every call", (check_total, name)) for name in ROWS]
     cases += [(f"{name}, in an example", (check_examples, name)) for name in ROWS]
     cases += [(f"refused: {' '.join(specs)}", (check_refused, specs, text)) for specs, text in REFUSED]

@@ -57,6 +57,8 @@ LOOPS = {
     "enumerate": "y = torch.zeros(3)\nfor i, row in enumerate(x):\n    y = torch.tanh(y + row * i)\nreturn y",
     "enumerate from 2": "y = torch.zeros(3)\nfor i, row in enumerate(x, 2):\n    y = torch.tanh(y + row / i)\nreturn y",
     "zip": "y = torch.zeros(3)\nfor a, b in zip(x, x.flip(0)):\n    y = torch.tanh(y + a * b)\nreturn y",
+    "another layout in each turn": "y = torch.zeros(4, 3)\nz = torch.arange(12.0).view(4, 3) * 0.1 + x.sum()\nfor i in range(len(x)):\n"
+                                   "    y = torch.tanh(y + (z if y.shape[0] == 4 else z.t()))\n    y = y.roll(1, 0)\n    y = y.mT\nreturn y",
     "zip with a range": "y = torch.zeros(3)\nfor a, i in zip(x, range(len(x))):\n    y = torch.tanh(y + a * i)\nreturn y",
     "zip of known length": "y = torch.zeros(3)\nfor a, i in zip(x, (1, 2, 3)):\n    y = torch.tanh(y + a * i)\nreturn y",
     "unbind": "y = torch.zeros(3)\nfor row in x.unbind(0):\n    y = torch.tanh(y + row)\nreturn y",
@@ -467,9 +469,6 @@ REFUSED = {
     "as_strided of an element": ("a = []\nfor r in x:\n    a.append(r)\nreturn a[-1].as_strided((2,), (1,), 0)", "as_strided of a tensor in a list"),
     "cat of channels last": ("z = x.view(len(x), 3, 1, 1).repeat(1, 1, 2, 2).to(memory_format=torch.channels_last)\na = [z[:1]]\nfor i in range(len(x)):\n"
                              "    if x[i, 0] > 0:\n        a.append(z[i:i + 1])\nreturn torch.cat(a)", "of elements in another memory order"),
-    "another layout in each turn": ("y = torch.zeros(4, 3)\nz = torch.arange(12.0).view(4, 3) * 0.1 + x.sum()\nfor i in range(int(x.sum().abs())):\n"
-                                    "    y = torch.tanh(y + (z if y.shape[0] == 4 else z.t()))\n    y = y.roll(1, 0)\n    y = y.mT\nreturn y",
-                                    "a loop that the run counts leaves in another form"),
     "is of lists of a matrix": ("rows = x.tolist()\nreturn x.sum() + (1 if rows[0] is rows[-1] else 0)", "may or may not be one object"),
     "id of a list of a matrix": ("rows = x.tolist()\nreturn x.sum() + id(rows[0])", "id() of a list that is in a list of the run"),
     "a list of a matrix in two lists written": ("rows = x.tolist()\nq = rows[:]\nrows[0][0] = 1.0\nreturn q[0][0]", "writing to a list that is an element of a list"),

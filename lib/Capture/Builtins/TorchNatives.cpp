@@ -8,6 +8,7 @@
 #include "../CallCaches.h"
 #include "../Escape.h"
 #include "../Folder.h"
+#include "../InputNumbers.h"
 #include "../KnownNames.h"
 #include "../Modes.h"
 #include "../NamedResults.h"
@@ -168,6 +169,17 @@ Value builtins::torchIsData(Engine &e, CallArgs &args) {
   const Value &v = arg(args, 0);
   bool isKnown = v.isSmallInt() || (v.is(Kind::Size) && e.isInputSize(v.asSize()));
   return Value::boolean(!isKnown);
+}
+
+/// Whether a size of inputs may be 1 in one call and not in another, and the other one is the same
+/// number in all of them; asks for no guard.
+Value builtins::torchIsOpenSize(Engine &e, CallArgs &args) {
+  const Value &number = arg(args, 0), &other = arg(args, 1);
+  if (!number.is(Kind::Size) || !e.isInputSize(number.asSize()) || !isSizeOperand(other))
+    return Value::boolean(false);
+  const sym::Expr size = number.asSize(), one = e.sizes().constant(1);
+  return Value::boolean(!provenSizes(e, CompareOp::Eq, size, one) &&
+                        provenSizes(e, CompareOp::Eq, size, sizeOf(e, other)) == true);
 }
 
 /// Objects that a function of the prelude wrote to for the time of a call.
@@ -523,6 +535,9 @@ static std::optional<llvm::SmallVector<sym::Expr, 4>> askedStrides(Engine &e, co
 
 Value builtins::tensorMethodStride(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
+  e.shows.idleStrides |= llvm::any_of(anyTensor(t).sizes, [&](sym::Expr size) {
+    return !size.isConstant() && e.sizes().isLess(e.sizes().constant(1), size) != true;
+  });
   PTC_GET(strides, askedStrides(e, t));
   if (given(args, 1) && !args.positional[1].isNone()) {
     PTC_GET(d, dimension(e, args, strides.size()));

@@ -201,6 +201,9 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
     result = program::ScatterOp::create(b, loc, type, arg(0), arg(1), operands, steps);
     break;
   }
+  case TapeOp::Retype:
+    result = program::RetypeOp::create(b, loc, type, arg(0));
+    break;
   case TapeOp::Item:
     result = program::ItemOp::create(b, loc, type, arg(0));
     break;

@@ -4,7 +4,7 @@ import warnings
 import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
-from _ptc_torch import _autocast_mode, _is_data
+from _ptc_torch import _autocast_mode, _is_data, _is_open_size
 from torch._casts import _autocast_rule, _check_no_autocast, _without_casts
 from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
@@ -105,32 +105,34 @@ def _einsum(equation, operands):
         right = "".join(c for c in sorted(set(left.replace(",", ""))) if left.count(c) == 1)
     order = right + "".join(sorted(c for c in set("".join(terms)) if c not in right))
     operands = [_with_labels(o, t, order) for o, t in zip(operands, terms)]
+    sizes = [[o.size(d) for o, t in zip(operands, terms) if c in t] for d, c in enumerate(order)]
     summed = list(range(len(right), len(order)))
     if len(operands) == 1:
         return operands[0].sum(summed) if summed else operands[0]
-    counts = [sum(1 for o in operands if _counts(o, d)) for d in summed]
+    counts = [sum(1 for o in operands if _counts(o, d, sizes)) for d in summed]
     current = operands[0]
     for operand in operands[1:]:
         both, first, second = [], [], []
         for k, d in enumerate(summed):
-            if _counts(current, d) and _counts(operand, d):
+            if _counts(current, d, sizes) and _counts(operand, d, sizes):
                 counts[k] -= 1
                 if counts[k] == 1:
                     counts[k] = 0
                     both.append(d)
-            elif counts[k] == 1 and (_counts(current, d) or _counts(operand, d)):
+            elif counts[k] == 1 and (_counts(current, d, sizes) or _counts(operand, d, sizes)):
                 counts[k] = 0
-                (first if _counts(current, d) else second).append(d)
+                (first if _counts(current, d, sizes) else second).append(d)
         current = current.sum(first, True) if first else current
         operand = operand.sum(second, True) if second else operand
-        current = _sum_of_products(current, operand, both)
+        current = _sum_of_products(current, operand, both, sizes)
     return current.view(current.shape[:len(right)]) if summed else current
 
 
-def _counts(operand, d):
-    """Whether a dimension is more than one element; where data decides its size, it is taken to be."""
+def _counts(operand, d, sizes):
+    """Whether a dimension is more than one element; where data decides its size, it is taken to be, and so it is where all
+    operands with its label have one size that may be 1 in some calls. `sizes`: those of each label."""
     n = operand.size(d)
-    return True if _is_data(n) else n != 1
+    return _is_data(n) or all(_is_open_size(n, m) for m in sizes[d]) or n != 1
 
 
 def _with_labels(operand, labels, order):
@@ -196,7 +198,7 @@ def _product(numbers):
     return n
 
 
-def _sum_of_products(a, b, summed):
+def _sum_of_products(a, b, summed, sizes):
     """(a * b).sum(summed, True) by matmul, in the memory order that eager's has."""
     if not summed:
         return a.mul(b)
@@ -204,13 +206,13 @@ def _sum_of_products(a, b, summed):
     for d in range(a.dim()):
         if d in summed:
             continue
-        if _counts(a, d) and _counts(b, d):
+        if _counts(a, d, sizes) and _counts(b, d, sizes):
             if a.size(d) != b.size(d):
                 if a.size(d) == 1 or b.size(d) == 1:
                     _refuse("einsum(): an operand with one element in a dimension that data decides the size of")
                 raise RuntimeError("non-broadcast dimensions must match")
             both.append(d)
-        elif _counts(a, d):
+        elif _counts(a, d, sizes):
             only_a.append(d)
         else:
             only_b.append(d)

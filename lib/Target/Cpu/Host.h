@@ -27,6 +27,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
+namespace ptc::aten {
+class AnsweringContext;
+} // namespace ptc::aten
 namespace ptc::py {
 struct NumberFunction;
 } // namespace ptc::py
@@ -79,7 +82,7 @@ llvm::Error refuse(mlir::Operation *op, const llvm::Twine &why);
 
 /// Answers to what the algebra cannot prove, in the order of the questions (Steps.h).
 using Answers = llvm::SmallVector<bool, 8>;
-class AnsweringContext;
+using AnsweringContext = aten::AnsweringContext;
 struct Piece;
 
 class Host {

@@ -20,68 +20,6 @@ static constexpr unsigned kMaxRuns = 256;
 /// Ways to answer among which the run chooses.
 static constexpr unsigned kMaxPossible = 32;
 
-/// Which of less, equal, greater a comparison takes for true: bits 0 to 2.
-static unsigned casesOf(aten::Cmp cmp) {
-  switch (cmp) {
-  case aten::Cmp::LT:
-    return 1;
-  case aten::Cmp::EQ:
-    return 2;
-  case aten::Cmp::LE:
-    return 3;
-  case aten::Cmp::GT:
-    return 4;
-  case aten::Cmp::NE:
-    return 5;
-  case aten::Cmp::GE:
-    return 6;
-  }
-  llvm_unreachable("closed enum");
-}
-
-std::optional<bool> AnsweringContext::answeredBefore(aten::Cmp cmp, sym::Expr a,
-                                                     sym::Expr b) const {
-  unsigned left = 7; // cases that the answers so far leave
-  for (const Question &question : asked) {
-    unsigned cases = casesOf(question.cmp) ^ (question.answer ? 0U : 7U);
-    if (question.a == a && question.b == b)
-      left &= cases;
-    else if (question.a == b && question.b == a)
-      left &= (cases & 2) | (cases & 1) << 2 | cases >> 2;
-  }
-  unsigned wanted = casesOf(cmp);
-  if ((left & ~wanted) == 0)
-    return true;
-  return (left & wanted) == 0 ? std::optional(false) : std::nullopt;
-}
-
-std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) {
-  auto inverse = [](std::optional<bool> v) { return v ? std::optional(!*v) : std::nullopt; };
-  auto proven = [&]() -> std::optional<bool> {
-    switch (cmp) {
-    case aten::Cmp::EQ:
-      return context.isEqual(a, b);
-    case aten::Cmp::NE:
-      return inverse(context.isEqual(a, b));
-    case aten::Cmp::LT:
-      return context.isLess(a, b);
-    case aten::Cmp::LE:
-      return context.isLessEqual(a, b);
-    case aten::Cmp::GT:
-      return inverse(context.isLessEqual(a, b));
-    case aten::Cmp::GE:
-      return inverse(context.isLess(a, b));
-    }
-    llvm_unreachable("closed enum");
-  };
-  if (std::optional<bool> known = proven())
-    return known;
-  std::optional<bool> before = answeredBefore(cmp, a, b);
-  bool answer = asked.size() < answers.size() ? answers[asked.size()] : before.value_or(true);
-  asked.push_back({cmp, a, b, answer, before == answer});
-  return answer;
-}
-
 static arith::CmpIPredicate predicateOf(aten::Cmp cmp) {
   using P = arith::CmpIPredicate;
   switch (cmp) {
@@ -508,13 +446,11 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
         llvm::append_range(places, seen->strides);
       found.push_back({given, std::move(places), std::move(*meaning), isGuarded(context)});
     }
-    while (!given.empty() && (!given.back() || context.questions()[given.size() - 1].isImplied))
-      given.pop_back();
-    if (given.empty() && found.empty())
+    if (aten::nextAnswers(context.questions(), given))
+      continue;
+    if (found.empty())
       break;
-    if (given.empty())
-      return distinct(found);
-    given.back() = false;
+    return distinct(found);
   }
   if (given.empty() && isStrided && !possible.empty() && possible.size() <= kMaxPossible)
     return possible;

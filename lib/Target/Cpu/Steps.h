@@ -10,35 +10,9 @@
 
 #include "Host.h"
 
+#include "ptc/Dialect/Aten/IR/MetaAnswers.h"
+
 namespace ptc::cpu {
-
-/// Answers what the algebra proves; else what is given, in the order of the questions; then what
-/// answers before it leave open, else yes. Numbers of the run that are told apart where answers are
-/// looked for may be one where they are used: a question that is answered before counts as well.
-class AnsweringContext final : public aten::MetaContext {
-public:
-  AnsweringContext(sym::Context &context, llvm::ArrayRef<bool> given)
-      : context(context), answers(given) {}
-  sym::Context &symbols() override { return context; }
-  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, llvm::StringRef) override;
-  sym::Expr freshUnbacked(int64_t, sym::Expr, llvm::StringRef) override { return {}; }
-
-  /// What was asked, and the answer.
-  struct Question {
-    aten::Cmp cmp;
-    sym::Expr a, b;
-    bool answer;
-    bool isImplied; ///< by those before it
-  };
-  llvm::ArrayRef<Question> questions() const { return asked; }
-
-private:
-  std::optional<bool> answeredBefore(aten::Cmp cmp, sym::Expr a, sym::Expr b) const;
-
-  sym::Context &context;
-  llvm::ArrayRef<bool> answers;
-  llvm::SmallVector<Question, 4> asked;
-};
 
 /// `x[a:b]`, `x[i]` with numbers of the run.
 bool isSliceOfRun(mlir::ArrayAttr step);
