@@ -165,7 +165,8 @@ private:
   /// What storages in the result hold that were copied into such a list.
   llvm::SmallVector<ValueId, 2> elementLeaves;
   bool sharedLeaves = false;  ///< so is one of Engine::sharedElements
-  bool hasMaybeView = false, hasMaybeBase = false; ///< of Engine::maybeViews
+  unsigned numMaybeViews = 0; ///< storages of Engine::maybeViews
+  bool hasMaybeBase = false;  ///< of Engine::maybeViews
   uint32_t attributeSets = 0; ///< of the object that is being looked at
   uint32_t level = 0;         ///< of the value that is being looked at in what it is part of
   bool tooDeep = false;       ///< reported

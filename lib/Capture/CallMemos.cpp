@@ -117,7 +117,8 @@ bool Likeness::defines(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b) {
 }
 
 bool Likeness::alikeAttrs(const TapeInstr &a, const TapeInstr &b) const {
-  if (a.op == TapeOp::SizeExpr)
+  const bool isOfSize = a.op == TapeOp::SizeExpr || a.op == TapeOp::AtenView;
+  if (isOfSize && !a.attrs.empty() && !b.attrs.empty())
     return alike(e.sizeExprs[size_t(a.attrs[0].asInt())], e.sizeExprs[size_t(b.attrs[0].asInt())]);
   return llvm::equal(a.attrs, b.attrs, [&](const auto &x, const auto &y) { return alike(x, y); });
 }

@@ -88,3 +88,95 @@ void Engine::noteMaybeViews(const Value &result, const Value &base) {
       bases, [&](ObjectId id) { return id < boundary || (shapes && shapes->findTensor(id)); });
   maybeViews.bases.insert(bases.begin(), bases.end());
 }
+
+namespace {
+/// What a shape function does with strides of dimensions of one element.
+enum class IdleStrides : uint8_t {
+  Reads,   ///< a memory format, or whether bytes fit, follows from them
+  Carries, ///< those of the results follow from them
+  Drops,   ///< results are laid out anew
+};
+} // namespace
+
+static IdleStrides idleStridesIn(aten::ShapeRule rule) {
+  using R = aten::ShapeRule;
+  switch (rule) {
+  case R::Attention:
+  case R::Baddbmm:
+  case R::Bmm:
+  case R::Embedding:
+  case R::Item:
+  case R::Linear:
+  case R::Matmul:
+  case R::Mm:
+  case R::Mv:
+    return IdleStrides::Drops;
+  case R::Alias:
+  case R::Chunk:
+  case R::Contiguous:
+  case R::Expand:
+  case R::ExpandAs:
+  case R::Flatten:
+  case R::Gather:
+  case R::IndexSelect:
+  case R::MaskedFill:
+  case R::MatrixTranspose:
+  case R::Movedim:
+  case R::Narrow:
+  case R::Permute:
+  case R::Pointwise:
+  case R::Reduce:
+  case R::Reshape:
+  case R::ReshapeAs:
+  case R::Select:
+  case R::Slice:
+  case R::Softmax:
+  case R::Split:
+  case R::SplitSizes:
+  case R::Squeeze:
+  case R::Transpose:
+  case R::Unbind:
+  case R::Unflatten:
+  case R::Unsqueeze:
+  case R::View:
+  case R::ViewAs:
+  case R::Where:
+    return IdleStrides::Carries;
+  default:
+    return IdleStrides::Reads;
+  }
+}
+
+static llvm::DenseSet<ObjectId> storagesOf(llvm::ArrayRef<Value> tensors) {
+  llvm::DenseSet<ObjectId> storages;
+  for (const Value &tensor : tensors)
+    insertStorages(tensor, storages);
+  return storages;
+}
+
+static bool holdsAny(const llvm::DenseSet<ObjectId> &set, llvm::ArrayRef<Value> tensors) {
+  return !set.empty() &&
+         llvm::any_of(storagesOf(tensors), [&](ObjectId id) { return set.contains(id); });
+}
+
+void capture::noteShownBy(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                          llvm::ArrayRef<Value> operands) {
+  using R = aten::ShapeRule;
+  // Without another format a copy keeps the order that its operand has.
+  std::optional<unsigned> format = op.findArg("memory_format");
+  bool isPlainCopy = llvm::is_contained({R::To, R::ToCopy, R::Clone}, op.shapeRule) &&
+                     (!format || bound[*format].isNone());
+  if (!isPlainCopy && idleStridesIn(op.shapeRule) == IdleStrides::Reads)
+    e.shows.idleStrides |= holdsAny(e.looseStrides, operands);
+  // These say where in its memory a tensor begins.
+  if (llvm::is_contained({R::AsStrided, R::AsStridedScatter}, op.shapeRule))
+    e.shows.sharing |= holdsAny(e.maybeViews.views, operands);
+}
+
+void capture::noteLooseStrides(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<Value> operands,
+                               const Value &result, bool isLoose) {
+  isLoose |=
+      idleStridesIn(op.shapeRule) != IdleStrides::Drops && holdsAny(e.looseStrides, operands);
+  if (isLoose)
+    insertStorages(result, e.looseStrides);
+}

@@ -33,6 +33,13 @@ private:
   std::optional<sym::ShapeEnv::Mark> supposed; ///< what held before
 };
 
+/// Before an operation: what it shows of operands for which no size was asked.
+void noteShownBy(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                 llvm::ArrayRef<Value> operands);
+/// Behind it: which of its results have strides that are not known. `isLoose`: Indifferent.
+void noteLooseStrides(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<Value> operands,
+                      const Value &result, bool isLoose);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_CAPTUREMETA_H

@@ -261,13 +261,18 @@ struct RunState {
   /// Storages of what was taken out of such a list whose elements may share memory with others.
   llvm::DenseSet<ObjectId> sharedElements;
   /// Storages of results that are copies here, and views for some sizes in eager; and of what they
-  /// show then. Nobody can tell as long as neither is written to, compared by identity, or left to
-  /// the caller together.
+  /// show then. Nobody can tell as long as neither is written to, asked which object or memory it
+  /// is, kept over calls, or left to the caller beside another that may be of the same memory.
   struct MaybeViews {
     llvm::DenseSet<ObjectId> views, bases;
     bool isOfArgument = false; ///< a base is older than the call
   } maybeViews;
-  bool writesTensors = false; ///< while an entry is captured
+  /// Storages of which some tensor may have other strides in eager, of dimensions of one element.
+  /// Where real strides or exceptions follow from these (memory formats, views as another type), or
+  /// where they are kept over calls, they are shown.
+  llvm::DenseSet<ObjectId> looseStrides;
+  /// While an entry is captured: or changes what belongs to the object, as attributes.
+  bool writesTensors = false;
 };
 
 class Engine : public RunState {
@@ -543,8 +548,15 @@ public:
   ValueId readTensor(const Value &v);
   /// What a storage holds, of a type that says which sizes this path has decided.
   ValueId contentsOf(ObjectId storage);
+  /// Where a view begins in what its storage holds, as an index into sizeExprs: elements, if sizes
+  /// of inputs say it. None, too, where its steps are of known sizes alone, and say all.
+  std::optional<int64_t> offsetInContents(const TensorNode &t);
   /// Notes that the tensors in `result`, which are copies, may be views of `base` in eager.
   void noteMaybeViews(const Value &result, const Value &base);
+  /// Somebody asks which object, or which memory, a tensor is.
+  void noteIdentityShown(const Value &tensor) {
+    shows.sharing |= maybeViews.views.contains(asTensor(tensor).storage);
+  }
   /// The steps from a storage to this view, as the operand of AtenView and Scatter.
   TapeArg stepsIn(TapeBlock &into, const TensorNode &view);
   /// Replaces the elements that a tensor views.

@@ -40,7 +40,7 @@ uint32_t ExitBuilder::storage(ObjectId id) {
     if (e.isFrozen(id))
       elementLeaves.push_back(e.heap.get(id, slot::kContent).asRaw());
     sharedLeaves |= e.sharedElements.contains(id);
-    hasMaybeView |= e.maybeViews.views.contains(id);
+    numMaybeViews += e.maybeViews.views.contains(id);
     hasMaybeBase |= e.maybeViews.bases.contains(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
@@ -58,6 +58,7 @@ OutValue ExitBuilder::tensor(const TensorNode &t) {
   out.kind = OutValue::Kind::Tensor;
   out.storage = storage(t.storage);
   out.steps = e.stepsIn(*e.block, t);
+  out.offset = t.steps.empty() ? -1 : e.offsetInContents(t).value_or(-1);
   out.type.type = TapeType::Tensor;
   out.type.dtype = t.dtype;
   out.type.sizes = t.sizes;
@@ -670,11 +671,12 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
   const bool holdsInputs = !hasState && llvm::any_of(inputStorages, [&](ObjectId id) {
     return id && e.heap.exists(id) && e.isFrozen(id);
   });
-  // State may keep such a view of what the caller writes to between calls.
-  const bool mayMeet = hasMaybeBase || e.maybeViews.isOfArgument;
-  e.shows.sharing |= hasMaybeView && mayMeet;
+  // Two of them may be views of one base; state may keep the base, or another.
+  const bool mayMeet = hasMaybeBase || numMaybeViews > 1 || e.maybeViews.isOfArgument || hasState;
+  e.shows.sharing |= numMaybeViews && mayMeet;
   e.shows.sharing |= !e.maybeViews.views.empty() &&
                      (!listLeaves.empty() || (hasState && e.maybeViews.isOfArgument));
+  e.shows.idleStrides |= hasState && !e.looseStrides.empty();
   if (sharedLeaves && holdsInputs && !losesAliases())
     e.diags.push_back(
         makeDiagnostic(DiagId::Unsupported,

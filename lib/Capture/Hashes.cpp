@@ -111,6 +111,7 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
     return std::nullopt;
   case Kind::Tensor:
     e.guardIdentity(v);
+    e.noteIdentityShown(v);
     return int64_t(asTensor(v).storage) * 16;
   case Kind::Opaque:
     if (!Engine::existsAsName(v) && !isAskedByTyping(e))

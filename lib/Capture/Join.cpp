@@ -116,8 +116,9 @@ bool Joiner::run() {
   // What stands for a storage whose tensors were copied into a list is no more written to than it.
   for (const SideState &state : states)
     for (const auto &[id, became] : state.taken)
-      for (llvm::DenseSet<ObjectId> *set : {&e.frozenStorages, &e.sharedElements,
-                                            &e.maybeViews.views, &e.maybeViews.bases})
+      for (llvm::DenseSet<ObjectId> *set :
+           {&e.frozenStorages, &e.sharedElements, &e.maybeViews.views, &e.maybeViews.bases,
+            &e.looseStrides})
         if (set->contains(id))
           set->insert(became);
   return true;

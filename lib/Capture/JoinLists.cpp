@@ -243,6 +243,9 @@ private:
                       tapeTypeOf(metaOf(tensor)));
       read.push_back(TapeArg::value(id));
       e.frozenStorages.insert(tensor.storage);
+      // What is taken out of a list is no longer known to be this.
+      e.shows.sharing |= e.maybeViews.views.contains(tensor.storage);
+      e.shows.idleStrides |= e.looseStrides.contains(tensor.storage);
     }
     if (read.size() == 1)
       return read[0];

@@ -158,7 +158,8 @@ void LoopCloser::makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta
     delta[{home, slot::kFrozen}] = Value::boolean(frozen);
     if (shared)
       e.sharedElements.insert(home);
-    for (llvm::DenseSet<ObjectId> *set : {&e.maybeViews.views, &e.maybeViews.bases})
+    for (llvm::DenseSet<ObjectId> *set :
+         {&e.maybeViews.views, &e.maybeViews.bases, &e.looseStrides})
       if (llvm::any_of(r.storages, [&](ObjectId id) { return set->contains(id); }))
         set->insert(home);
     r.number[i] = std::move(number);

@@ -204,6 +204,7 @@ static bool mayBeGiven(Engine &e, NameId name) {
 }
 
 Flow capture::replaceTensors(Engine &e, llvm::ArrayRef<std::pair<Value, Value>> pairs) {
+  e.writesTensors |= e.isRecording;
   llvm::SmallVector<std::pair<Value, Value>> same;
   for (const auto &[was, fresh] : pairs) {
     if (!asTensor(was).isParameter || !asTensor(fresh).isParameter) {
@@ -259,6 +260,7 @@ Value capture::setTensorAttr(Engine &e, const Value &tensor, NameId name, const 
     if (value.isAbsent() && e.heap.get(asTensor(tensor).storage, key).isAbsent())
       return e.raise(WellKnown::AttributeError,
                      "'" + typeName(e, tensor) + "' object has no attribute '" + text + "'");
+    e.writesTensors |= e.isRecording;
     e.heap.set(asTensor(tensor).storage, key, value);
     return Value::none();
   }

@@ -545,6 +545,7 @@ Value capture::setRequiresGrad(Engine &e, const Value &tensor, const Value &want
   if (!t.steps.empty() || (!isWanted && !isLeaf(e, t)))
     return e.refuse(DiagId::UnsupportedTorchFunction,
                     "torch.Tensor.requires_grad_ of a view or of a result");
+  e.writesTensors |= e.isRecording;
   e.heap.set(t.storage, slot::kGradient, Value::boolean(isWanted));
   return v;
 }

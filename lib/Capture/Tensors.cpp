@@ -163,6 +163,29 @@ ValueId Engine::contentsOf(ObjectId storage) {
   return changed ? emit(TapeOp::Retype, {TapeArg::value(id)}, type) : id;
 }
 
+static bool isKnownStepArg(const Value &v) {
+  if (isComposite(v.kind()))
+    return llvm::all_of(v.parts(), isKnownStepArg);
+  return !v.is(Kind::Size) && !v.is(Kind::Scalar);
+}
+
+std::optional<int64_t> Engine::offsetInContents(const TensorNode &t) {
+  const TapeValue &contents = tape.type(heap.get(t.storage, slot::kContent).asRaw());
+  bool isAbsolute = llvm::any_of(
+      t.steps, [](const ViewStep &step) { return aten::OpId(step.op) == aten::OpId::as_strided; });
+  auto isConstant = [](sym::Expr size) { return size.isConstant(); };
+  bool isKnown = llvm::all_of(contents.sizes, isConstant) && llvm::all_of(t.sizes, isConstant) &&
+                 llvm::all_of(t.steps, [](const ViewStep &step) {
+                   return llvm::all_of(step.args, isKnownStepArg);
+                 });
+  if (!t.isOffsetKnown || isAbsolute || isKnown)
+    return std::nullopt;
+  sym::Expr offset = t.offset.isSupported() ? t.offset : sizes().constant(0);
+  if (t.dtype != contents.dtype && !offset.isZero())
+    return std::nullopt; // in elements of which type?
+  return isInputSize(offset) ? std::optional(sizeExprIndex(offset)) : std::nullopt;
+}
+
 ValueId Engine::readTensor(const Value &v) {
   if (v.is(Kind::Choice)) {
     // Which storage a choice means needs no fork to be read.
@@ -179,8 +202,11 @@ ValueId Engine::readTensor(const Value &v) {
   ValueId id = contentsOf(t.storage);
   if (t.steps.empty())
     return id;
-  const ValueId view =
-      emit(TapeOp::AtenView, {TapeArg::value(id), stepsIn(*block, t)}, tapeTypeOf(metaOf(t)));
+  std::vector<TapeArg> attrs;
+  if (std::optional<int64_t> offset = offsetInContents(t))
+    attrs.push_back(TapeArg::integer(*offset));
+  const ValueId view = emit(TapeOp::AtenView, {TapeArg::value(id), stepsIn(*block, t)},
+                            tapeTypeOf(metaOf(t)), std::move(attrs));
   noteElementsOfView(*this, id, view);
   return view;
 }
@@ -233,9 +259,16 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
     return refuse(DiagId::UnsupportedOperation, "aten.view.dtype",
                   "other bytes than 0 and 1 may be written to truth values");
   if (!t.steps.empty() || tape.type(contents).strides != tape.type(base).strides) {
+    std::vector<TapeArg> attrs;
+    if (std::optional<int64_t> offset = offsetInContents(t);
+        offset && llvm::all_of(t.strides, [&](sym::Expr stride) { return isInputSize(stride); })) {
+      attrs.push_back(TapeArg::integer(*offset));
+      for (sym::Expr stride : t.strides)
+        attrs.push_back(TapeArg::integer(sizeExprIndex(stride)));
+    }
     contents =
         emit(TapeOp::Scatter, {TapeArg::value(base), TapeArg::value(contents), stepsIn(*block, t)},
-             tape.type(base));
+             tape.type(base), std::move(attrs));
   }
   heap.set(t.storage, slot::kContent, Value::raw(contents));
   writtenInPlace(*this).push_back(Value::tuple({v, Value::raw(base), Value::raw(contents)}));
@@ -255,6 +288,13 @@ const Value &TensorCall::valueOf(const aten::TensorMeta *meta) const {
     if (&tensor->meta == meta)
       return tensor->value;
   llvm_unreachable("a tensor of this call");
+}
+
+std::vector<Value> TensorCall::operands() const {
+  std::vector<Value> values;
+  for (const auto &tensor : tensors)
+    values.push_back(tensor->value);
+  return values;
 }
 
 Value TensorCall::numberOf(const aten::ArgValue &number) const {
@@ -485,7 +525,9 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   PTC_DO(checkStart(*this, op, bound, call));
   CaptureMeta context(*this);
-  auto [meta, maybeView] =
+  const std::vector<Value> operands = call.operands();
+  noteShownBy(*this, op, bound, operands);
+  auto [meta, maybeView, isLoose] =
       aten::inferByDifference(op, bound, context, {keeps.idleStrides, keeps.sharing || call.out});
   if (call.out)
     PTC_DO(checkOut(*this, op, bound, call, meta, *call.out));
@@ -507,6 +549,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
     recorded = recordAten(op, bound, call, meta);
   PTC_DO(foldSizes(recorded));
   PTC_LET(packed, packResults(op, bound, call, meta, recorded));
+  noteLooseStrides(*this, op, operands, packed, isLoose);
   if (maybeView)
     noteMaybeViews(packed, call.valueOf(bound.front().tensor()));
   return packed;
@@ -705,7 +748,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   CaptureMeta context(*this);
   auto [meta, isAfterMemory] = aten::inferWrite(op, bound, context);
   if (meta.isOk())
-    meta = aten::inferByDifference(op, bound, context, {keeps.idleStrides, true}).result;
+    meta = aten::inferByDifference(op, bound, context, {true, true}).result;
   else if (isAfterMemory && !isMemoryFirst)
     PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   if (!meta.isOk() && capture::failsByStorage(op, bound, target))

@@ -90,6 +90,8 @@ public:
   /// The tensor value that `meta` was made from.
   const Value &valueOf(const aten::TensorMeta *meta) const;
   ValueId idOf(const aten::TensorMeta *meta) const;
+  /// All tensors among the arguments.
+  std::vector<Value> operands() const;
   /// An int, or a float of the run.
   Value numberOf(const aten::ArgValue &number) const;
   const aten::TensorMeta *add(const Value &tensor, ValueId id, aten::TensorMeta meta);

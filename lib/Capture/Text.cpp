@@ -112,8 +112,8 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
       if (e.isFrozen(asTensor(a).storage) && e.isFrozen(asTensor(b).storage))
         return Identity::Unknown;
       e.guardDistinct(a, b);
-      for (const Value &v : {a, b})
-        e.shows.sharing |= e.maybeViews.views.contains(asTensor(v).storage);
+      e.noteIdentityShown(a);
+      e.noteIdentityShown(b);
       return Identity::Different;
     }
     std::optional<bool> same = e.sameObject(asTensor(a).made, asTensor(b).made);

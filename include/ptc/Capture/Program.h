@@ -82,6 +82,7 @@ struct OutValue {
   uint32_t identity = 0; ///< of a mutable object: equal numbers are one object; 0: immutable
   uint32_t storage = 0;  ///< index into ProgramExit::storages
   TapeArg steps;         ///< list of view steps as in AtenView; empty list: the whole storage
+  int64_t offset = -1;   ///< of such a view, as AtenView has it; -1: not known
   TapeValue type;        ///< of a tensor
   std::vector<OutValue> children;
 };

@@ -93,7 +93,7 @@ Value builtins::fnId(Engine &e, CallArgs &args) {
     if (e.isFrozen(node.storage))
       return e.refuse(DiagId::Unsupported, "id() of a tensor that is in a list of the run");
     e.guardIdentity(v);
-    e.shows.sharing |= e.maybeViews.views.contains(node.storage);
+    e.noteIdentityShown(v);
     return Value::integer(0x7d0000000000 + (node.made ? 0x10000000000 + int64_t(node.made) * 16
                                                       : int64_t(node.storage) * 16));
   }

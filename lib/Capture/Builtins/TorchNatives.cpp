@@ -566,6 +566,7 @@ std::optional<sym::Expr> capture::storageOffsetOf(Engine &e, const TensorNode &t
     e.refuse(DiagId::UnsupportedTorchFunction, what + " of " + of);
     return std::nullopt;
   };
+  e.shows.sharing |= e.maybeViews.views.contains(t.storage);
   if (!t.isOffsetKnown)
     return refuse("a view that data chooses");
   if (e.isFrozen(t.storage)) // an element may be a view of what the list does not know

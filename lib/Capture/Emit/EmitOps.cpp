@@ -7,6 +7,7 @@
 #include "Emitter.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Program/IR/ViewOffset.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -192,13 +193,24 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
   case TapeOp::AtenView: {
     ArrayAttr steps = stepsOf(instr.args[1], operands, loc);
     Naming naming = namingOf(owner.tape.type(instr.results[0]), instr.args, loc);
-    result = program::ViewOp::create(b, loc, typeOf(naming.type), arg(0), operands, steps);
+    auto view = program::ViewOp::create(b, loc, typeOf(naming.type), arg(0), operands, steps);
+    if (!instr.attrs.empty())
+      view->setAttr(program::kViewOffsetAttr, sizeText(instr.attrs[0].asInt()));
+    result = view;
     result = named(result, naming, type, loc);
     break;
   }
   case TapeOp::Scatter: {
     ArrayAttr steps = stepsOf(instr.args[2], operands, loc);
-    result = program::ScatterOp::create(b, loc, type, arg(0), arg(1), operands, steps);
+    auto scatter = program::ScatterOp::create(b, loc, type, arg(0), arg(1), operands, steps);
+    if (!instr.attrs.empty()) {
+      SmallVector<Attribute> strides;
+      for (const TapeArg &stride : ArrayRef(instr.attrs).drop_front())
+        strides.push_back(sizeText(stride.asInt()));
+      scatter->setAttr(program::kViewOffsetAttr, sizeText(instr.attrs[0].asInt()));
+      scatter->setAttr(program::kPartStridesAttr, b.getArrayAttr(strides));
+    }
+    result = scatter;
     break;
   }
   case TapeOp::Retype:

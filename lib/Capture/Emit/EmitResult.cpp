@@ -9,6 +9,7 @@
 #include "ptc/Capture/TextTree.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Program/IR/KeptResults.h"
+#include "ptc/Dialect/Program/IR/ViewOffset.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -157,7 +158,11 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
       SmallVector<Ssa> operands;
       ArrayAttr steps = stepsOf(value.steps, operands, tree.loc);
       Naming naming = namingOf(value.type, tree.contents[value.storage], tree.loc);
-      tensor = program::ViewOp::create(b, tree.loc, typeOf(naming.type), tensor, operands, steps);
+      auto view =
+          program::ViewOp::create(b, tree.loc, typeOf(naming.type), tensor, operands, steps);
+      if (value.offset >= 0)
+        view->setAttr(program::kViewOffsetAttr, sizeText(value.offset));
+      tensor = view;
       tensor = named(tensor, naming, typeOf(value.type), tree.loc);
     }
     leaf = tree.leaves.add(tensor);

@@ -29,6 +29,10 @@ void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
                                                      p.sizes->str(expr), b.getStrArrayAttr(names)));
 }
 
+StringAttr Emitter::sizeText(int64_t index) {
+  return b.getStringAttr(p.sizes->str(owner.sizeExprs[size_t(index)]));
+}
+
 Ssa Emitter::sizeOf(Ssa tensor, int64_t dimension, Location loc) {
   bool isStride = dimension >= kStrideDimension;
   return program::SizeOfOp::create(b, loc, tensor, dimension - (isStride ? kStrideDimension : 0),

@@ -15,6 +15,7 @@
 #include "ptc/Dialect/Aten/IR/Refused.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Dialect/Program/IR/SizeSymbols.h"
+#include "ptc/Dialect/Program/IR/ViewOffset.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -549,9 +550,15 @@ private:
 
   void rewrite(Operation *op) {
     Builder b(op->getContext());
-    if (auto chain = dyn_cast<program::ViewOp>(op))
+    // These count complex numbers, of which each is two reals.
+    auto offset = op->getAttrOfType<StringAttr>(program::kViewOffsetAttr);
+    if (offset && (offset.getValue() != "0" || isa<program::ScatterOp>(op))) {
+      op->removeAttr(program::kViewOffsetAttr);
+      op->removeAttr(program::kPartStridesAttr);
+    }
+    if (auto chain = dyn_cast<program::ViewOp>(op)) {
       chain.setStepsAttr(splitSteps(b, chain.getBase(), chain.getSteps()));
-    else if (auto write = dyn_cast<program::ScatterOp>(op))
+    } else if (auto write = dyn_cast<program::ScatterOp>(op))
       write.setStepsAttr(splitSteps(b, write.getBase(), write.getSteps()));
     else if (isa<program::EndOp, program::SetStateOp>(op) || isInput(op))
       showAsComplex(op);

@@ -105,7 +105,7 @@ def _einsum(equation, operands):
         right = "".join(c for c in sorted(set(left.replace(",", ""))) if left.count(c) == 1)
     order = right + "".join(sorted(c for c in set("".join(terms)) if c not in right))
     operands = [_with_labels(o, t, order) for o, t in zip(operands, terms)]
-    sizes = [[o.size(d) for o, t in zip(operands, terms) if c in t] for d, c in enumerate(order)]
+    sizes = [[o.size(d) for o, t in zip(operands, terms) if c in t] for d, c in enumerate(right)]
     summed = list(range(len(right), len(order)))
     if len(operands) == 1:
         return operands[0].sum(summed) if summed else operands[0]
@@ -130,9 +130,9 @@ def _einsum(equation, operands):
 
 def _counts(operand, d, sizes):
     """Whether a dimension is more than one element; where data decides its size, it is taken to be, and so it is where all
-    operands with its label have one size that may be 1 in some calls. `sizes`: those of each label."""
+    operands with its label have one size that may be 1 in some calls. `sizes`: those of the first labels."""
     n = operand.size(d)
-    return _is_data(n) or all(_is_open_size(n, m) for m in sizes[d]) or n != 1
+    return _is_data(n) or (d < len(sizes) and all(_is_open_size(n, m) for m in sizes[d])) or n != 1
 
 
 def _with_labels(operand, labels, order):
@@ -202,6 +202,28 @@ def _sum_of_products(a, b, summed, sizes):
     """(a * b).sum(summed, True) by matmul, in the memory order that eager's has."""
     if not summed:
         return a.mul(b)
+    both, only_a, only_b = _split_dims(a, b, summed, sizes)
+    # Where dimensions are of one element they stand among those of b: if others would then lie otherwise, it is asked.
+    open_dims = [d for d in both + only_a + only_b if d < len(sizes) and _is_open_size(sizes[d][0], sizes[d][0])]
+    for mask in range(1, 1 << len(open_dims)):
+        ones = {d for k, d in enumerate(open_dims) if mask >> k & 1}
+        if _are_swapped([d for d in only_a if d not in ones], sorted({*only_b, *ones})) != _are_swapped(only_a, only_b):
+            both, only_a, only_b = _split_dims(a, b, summed, ())
+            break
+    if _are_swapped(only_a, only_b):
+        a, b, only_a, only_b = b, a, only_b, only_a
+    x = a.permute(both + only_a + summed + only_b)
+    y = b.permute(both + summed + only_b + only_a)
+    rows, inner = _product([a.size(d) for d in only_a]), _product([a.size(d) for d in summed])
+    batch, columns = _product([a.size(d) for d in both]), _product([b.size(d) for d in only_b])
+    z = x.reshape([batch, rows, inner]).bmm(y.reshape([batch, inner, columns]))
+    sizes = [a.size(d) for d in both + only_a] + [1 for d in summed] + [b.size(d) for d in only_b]
+    made = both + only_a + summed + only_b
+    return z.view(sizes).permute([made.index(d) for d in range(len(made))])
+
+
+def _split_dims(a, b, summed, sizes):
+    """Those that both operands have, those of a alone, and the others."""
     both, only_a, only_b = [], [], []
     for d in range(a.dim()):
         if d in summed:
@@ -216,16 +238,11 @@ def _sum_of_products(a, b, summed, sizes):
             only_a.append(d)
         else:
             only_b.append(d)
-    if only_a and only_b and only_b[-1] < only_a[0]:
-        a, b, only_a, only_b = b, a, only_b, only_a
-    x = a.permute(both + only_a + summed + only_b)
-    y = b.permute(both + summed + only_b + only_a)
-    rows, inner = _product([a.size(d) for d in only_a]), _product([a.size(d) for d in summed])
-    batch, columns = _product([a.size(d) for d in both]), _product([b.size(d) for d in only_b])
-    z = x.reshape([batch, rows, inner]).bmm(y.reshape([batch, inner, columns]))
-    sizes = [a.size(d) for d in both + only_a] + [1 for d in summed] + [b.size(d) for d in only_b]
-    made = both + only_a + summed + only_b
-    return z.view(sizes).permute([made.index(d) for d in range(len(made))])
+    return both, only_a, only_b
+
+
+def _are_swapped(only_a, only_b):
+    return bool(only_a and only_b) and only_b[-1] < only_a[0]
 
 
 # Joining -----------------------------------------------------------------------------------------

@@ -240,6 +240,9 @@ private:
   /// Whether a tensor may be undefined, which is the address null.
   bool mayBeUndefined(Value tensor);
   llvm::Error emitView(program::ViewOp op);
+  llvm::Expected<Value> findSaidStart(mlir::Operation *op, Value base, DType dtype);
+  llvm::Expected<Value> findSaidView(program::ViewOp op);
+  llvm::Expected<Value> findSaidPart(program::ScatterOp op, Value base, aten::TensorMeta *out);
   llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta, Value address);
   llvm::Error bindByNumbers(program::ViewOp op, const aten::TensorMeta &wanted,
                             const aten::TensorMeta &meta, Value address);

@@ -315,7 +315,9 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
                            .kind = sym::SymbolKind::Unbacked});
   };
   for (auto step : steps.getAsRange<ArrayAttr>()) {
+    // Where they begin depends on the stride.
     if (std::optional<Piece> piece = pieceOfRun(step, meta)) {
+      offsets.push_back(meta.strides[size_t(piece->dim)]);
       if (piece->kind == Piece::Kind::Entry) {
         meta.sizes.erase(meta.sizes.begin() + piece->dim);
         meta.strides.erase(meta.strides.begin() + piece->dim);
@@ -329,6 +331,7 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
       d += d < 0 ? meta.dim() : 0;
       if (d < 0 || d >= meta.dim())
         return std::nullopt;
+      offsets.push_back(meta.strides[size_t(d)]);
       if (isSelectOfRun(step)) {
         meta.sizes.erase(meta.sizes.begin() + d);
         meta.strides.erase(meta.strides.begin() + d);

@@ -9,11 +9,10 @@
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Aten/IR/Refused.h"
+#include "ptc/Dialect/Program/IR/ViewOffset.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -421,33 +420,62 @@ llvm::Error Host::bindByNumbers(program::ViewOp op, const aten::TensorMeta &want
   return llvm::Error::success();
 }
 
-/// Whether the view begins where its base does, whatever the sizes.
-static bool keepsStart(ArrayAttr steps) {
-  return llvm::all_of(steps.getAsRange<ArrayAttr>(), [](ArrayAttr step) {
-    return llvm::StringSwitch<bool>(cast<StringAttr>(step[0]).getValue())
-        .Cases({"view", "reshape", "_unsafe_view", "permute", "transpose.int", "t"}, true)
-        .Cases({"unsqueeze", "squeeze", "squeeze.dim", "squeeze.dims", "expand"}, true)
-        .Default(false);
-  });
+/// Where sizes of inputs say where a view begins in `base`: there; else null.
+llvm::Expected<Value> Host::findSaidStart(Operation *op, Value base, DType dtype) {
+  auto offset = op->getAttrOfType<StringAttr>(program::kViewOffsetAttr);
+  std::optional<sym::Expr> elements = offset ? symbols.parse(offset.getValue()) : std::nullopt;
+  if (!elements || !isOfInputs(*elements))
+    return Value();
+  if (elements->isZero())
+    return base;
+  llvm::Expected<Value> count = evaluate(*elements, op);
+  if (!count)
+    return count.takeError();
+  Value unit = i64(int64_t(getDTypeInfo(dtype).bytes));
+  return offsetBy(base, b.createOrFold<arith::MulIOp>(*count, unit));
+}
+
+/// Where they say all of it, nothing is left to find out.
+llvm::Expected<Value> Host::findSaidView(program::ViewOp op) {
+  std::optional<aten::TensorMeta> meta =
+      aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
+  auto isSaid = [&](sym::Expr e) { return isOfInputs(e); };
+  if (!meta || !llvm::all_of(meta->sizes, isSaid) || !llvm::all_of(meta->strides, isSaid))
+    return Value();
+  return findSaidStart(op, get(op.getBase()), meta->dtype);
+}
+
+/// The same of a part that is written, and its strides there.
+llvm::Expected<Value> Host::findSaidPart(program::ScatterOp op, Value base, aten::TensorMeta *out) {
+  auto strides = op->getAttrOfType<ArrayAttr>(program::kPartStridesAttr);
+  std::optional<aten::TensorMeta> meta =
+      aten::toMeta(cast<RankedTensorType>(op.getPart().getType()), symbols);
+  if (!strides || !meta || strides.size() != meta->strides.size())
+    return Value();
+  for (auto [text, stride] : llvm::zip_equal(strides.getAsRange<StringAttr>(), meta->strides)) {
+    std::optional<sym::Expr> e = symbols.parse(text.getValue());
+    if (!e || !isOfInputs(*e))
+      return Value();
+    stride = *e;
+  }
+  *out = std::move(*meta);
+  return findSaidStart(op, base, out->dtype);
 }
 
 llvm::Error Host::emitView(program::ViewOp op) {
-  // Where sizes of inputs say what is seen, and from where is known, nothing is left to find out.
-  auto wanted = aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
-  auto isSaid = [&](sym::Expr e) { return isOfInputs(e); };
-  if (wanted && keepsStart(op.getSteps()) && llvm::all_of(wanted->sizes, isSaid) &&
-      llvm::all_of(wanted->strides, isSaid)) {
-    set(op.getResult(), get(op.getBase()));
-    return llvm::Error::success();
-  }
-  aten::TensorMeta meta;
-  llvm::Expected<Value> address = applySteps(
-      op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()), op.getSteps(),
-      op.getValues(), cast<RankedTensorType>(op.getResult().getType()), &meta);
+  llvm::Expected<Value> address = findSaidView(op);
   if (!address)
     return address.takeError();
-  if (llvm::Error error = bindView(op, meta, *address))
-    return error;
+  if (!*address) {
+    aten::TensorMeta meta;
+    address = applySteps(op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()),
+                         op.getSteps(), op.getValues(),
+                         cast<RankedTensorType>(op.getResult().getType()), &meta);
+    if (!address)
+      return address.takeError();
+    if (llvm::Error error = bindView(op, meta, *address))
+      return error;
+  }
   if (mayBeUndefined(op.getBase())) {
     Value null = LLVM::ZeroOp::create(b, address->getType());
     Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, get(op.getBase()), null);
@@ -489,9 +517,10 @@ llvm::Error Host::writePart(program::ScatterOp op) {
     if (llvm::Error error = copy(get(op.getBase()), *memory, op.getBase().getType(), op))
       return error;
   aten::TensorMeta meta;
-  llvm::Expected<Value> part =
-      applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),
-                 op.getValues(), cast<RankedTensorType>(op.getPart().getType()), &meta);
+  llvm::Expected<Value> part = findSaidPart(op, *memory, &meta);
+  if (part && !*part)
+    part = applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),
+                      op.getValues(), cast<RankedTensorType>(op.getPart().getType()), &meta);
   if (!part)
     return part.takeError();
   if (misfits.contains(op)) {

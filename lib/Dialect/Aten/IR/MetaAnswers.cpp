@@ -108,7 +108,7 @@ struct Run {
 class UnderAnswers {
 public:
   UnderAnswers(KnowingContext &ctx, llvm::ArrayRef<Question> questions, Shown shown)
-      : ctx(ctx), shown(shown) {
+      : shown(shown), ctx(ctx) {
     for (const Question &question : questions)
       ctx.suppose(question.cmp, question.a, question.b, question.answer);
   }
@@ -125,7 +125,7 @@ public:
              return isSame(std::get<0>(pair), std::get<1>(pair));
            });
   }
-  /// Of one element, or of none, a stride says nothing.
+  /// Of one element a stride says nothing by itself.
   bool lieAlike(const TensorMeta &a, const TensorMeta &b) const {
     return areSame(a.sizes, b.sizes) && a.strides.size() == b.strides.size() &&
            llvm::all_of(llvm::zip(a.sizes, a.strides, b.strides), [&](const auto &dim) {
@@ -158,9 +158,10 @@ public:
            });
   }
 
+  Shown shown;
+
 private:
   KnowingContext &ctx;
-  const Shown shown;
 };
 } // namespace
 
@@ -199,22 +200,25 @@ static std::optional<Indifferent> sameForAllAnswers(const OpInfo &op, llvm::Arra
   };
   Run &general = *llvm::min_element(
       runs, [&](const Run &a, const Run &b) { return equalities(a) < equalities(b); });
-  bool maybeView = false;
+  bool maybeView = false, isLoose = false;
   for (const Run &run : runs) {
     if (&run == &general)
       continue;
-    if (!UnderAnswers(ctx, run.questions, shown).areSame(general.result, run.result))
+    UnderAnswers under(ctx, run.questions, shown);
+    if (!under.areSame(general.result, run.result))
       return std::nullopt;
+    under.shown.idleStrides = true;
+    isLoose |= !under.areSame(general.result, run.result);
     maybeView |= isFresh(general.result) && !isFresh(run.result);
   }
   if (maybeView && !args.front().tensor())
     return std::nullopt;
-  return Indifferent{std::move(general.result), maybeView};
+  return Indifferent{std::move(general.result), maybeView, isLoose};
 }
 
 Indifferent ptc::aten::inferByDifference(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
                                          KnowingContext &ctx, Shown shown) {
   if (std::optional<Indifferent> same = sameForAllAnswers(op, args, ctx, shown))
     return std::move(*same);
-  return {infer(op, args, ctx), false};
+  return {infer(op, args, ctx), false, false};
 }

@@ -83,6 +83,8 @@ struct Indifferent {
   MetaResult result;
   /// Results are copies, and views of argument 0 for some sizes.
   bool maybeView;
+  /// Strides of dimensions of one element are others for some sizes.
+  bool isLoose;
 };
 
 /// As infer(), but the context is not asked what makes no difference: whether a size is 1, where
