@@ -573,15 +573,16 @@ static bool forget(Engine &e, DictNode::Index &index, const Value &key, size_t p
   return true;
 }
 
-/// Tells the iterators over a dict that keys are taken out of it: by clear() alone, or else.
-static void disturbWalkers(Engine &e, ObjectId dict, bool clears = false) {
+void capture::disturbWalkers(Engine &e, ObjectId dict, bool clears) {
   auto walkers = e.world->walkers.find(dict);
   if (walkers == e.world->walkers.end())
     return;
   for (ObjectId it : walkers->second)
     if (e.heap.exists(it) && walkedDict(e, it) == dict)
-      if (!clears || e.heap.get(it, slot::kDisturbed).isAbsent())
-        e.heap.set(it, slot::kDisturbed, Value::boolean(!clears));
+      // One without a length walks over a table of the run, and is told alike.
+      if (const bool ofTable = e.heap.get(it, slot::kLength).isAbsent();
+          ofTable || !clears || e.heap.get(it, slot::kDisturbed).isAbsent())
+        e.heap.set(it, slot::kDisturbed, Value::boolean(ofTable || !clears));
   // Told once, told for good, where no path is taken back.
   if (e.plainPython && !clears)
     walkers->second.clear();

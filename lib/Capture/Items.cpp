@@ -602,6 +602,11 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
     PTC_LET(dict, viewedDict(e, container));
     return inObject(e, dict, item, action);
   }
+  if (isViewOfTable(e, container)) {
+    PTC_LET(dict, viewedDict(e, container));
+    return e.callPrelude(isItemsView(e, container) ? "_table_has_pair" : "_table_has_value",
+                         {dict, item}, action);
+  }
   if (std::optional<std::vector<Value>> items = listElements(e, container))
     return inSequence(e, *items, item, container, action);
   return e.callPrelude("_contains", {container, item}, action);

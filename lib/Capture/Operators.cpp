@@ -415,7 +415,9 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
           {a.is(Kind::Opaque) ? b : a, unknown, Value::boolean(op == CompareOp::Eq)}, action);
     return e.refuseOpaque(unknown);
   }
-  if (Value made = tableOperation(e, ptc::getCompareOpSymbol(op), a, b, /*inPlace=*/false, action);
+  if (Value made =
+          user ? Value()
+               : tableOperation(e, ptc::getCompareOpSymbol(op), a, b, /*inPlace=*/false, action);
       !made.isAbsent())
     return made;
   if (Value made = user ? Value() : compareNumberTuples(e, op, a, b); !made.isAbsent())

@@ -10,6 +10,7 @@
 #include "RunTimeTables.h"
 
 #include "Builtins/Builtins.h"
+#include "Failures.h"
 #include "Positions.h"
 #include "Tensors.h"
 
@@ -107,14 +108,18 @@ static FailAny refuseOrder(Engine &e) {
 Value capture::iterateTable(Engine &e, const Value &v, ReturnAction action) {
   if (isRefTo(e, v, ObjectKind::Set))
     return refuseOrder(e);
-  if (isRefTo(e, v, ObjectKind::Dict))
-    return e.callPrelude("_table_keys", {v}, action);
-  PTC_LET(dict, viewedDict(e, v));
+  const bool isDict = isRefTo(e, v, ObjectKind::Dict);
+  PTC_LET(dict, isDict ? v : viewedDict(e, v));
+  // What tells the walk that keys are taken out meanwhile.
+  const Value walk = makeIterator(e, dict, Value(), WellKnown::DictKeyIteratorType);
+  e.heap.set(walk.asRef(), slot::kDisturbed, Value::boolean(false));
+  if (isDict)
+    return e.callPrelude("_table_keys", {dict, walk}, action);
   const ObjectId cls = e.typeOf(v);
   return e.callPrelude(cls == e.builtinClass(WellKnown::DictItemsType)    ? "_table_items"
                        : cls == e.builtinClass(WellKnown::DictValuesType) ? "_table_values"
                                                                           : "_table_keys",
-                       {dict}, action);
+                       {dict, walk}, action);
 }
 
 Value capture::makeTable(Engine &e, const Value &v, const std::optional<std::vector<Value>> &items,
@@ -141,8 +146,39 @@ struct TableMethod {
 };
 } // namespace
 
+static bool isSetLike(Engine &e, const Value &v) {
+  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set);
+}
+
+/// a.__eq__(b) and the like of a table, which subclasses inherit; Absent: no such method.
+static Value compareByMethod(Engine &e, llvm::StringRef name, CallArgs &args) {
+  static constexpr std::pair<llvm::StringLiteral, ptc::CompareOp> kMethods[] = {
+      {"__lt__", ptc::CompareOp::Lt}, {"__le__", ptc::CompareOp::Le},
+      {"__eq__", ptc::CompareOp::Eq}, {"__ne__", ptc::CompareOp::Ne},
+      {"__gt__", ptc::CompareOp::Gt}, {"__ge__", ptc::CompareOp::Ge}};
+  const auto *method = llvm::find_if(kMethods, [&](const auto &m) { return m.first == name; });
+  if (method == std::end(kMethods))
+    return Value();
+  PTC_LET(a, e.decide(builtins::arg(args, 0)));
+  if (!isRefTo(e, a, ObjectKind::Dict) && !isRefTo(e, a, ObjectKind::Set))
+    return Value(); // object.__ne__ of another object, which asks its __eq__
+  PTC_LET(given, e.decide(builtins::arg(args, 1)));
+  const Value b = e.unboxed(given);
+  const bool areDicts = isRefTo(e, a, ObjectKind::Dict) && isRefTo(e, b, ObjectKind::Dict);
+  const bool isEquality =
+      method->second == ptc::CompareOp::Eq || method->second == ptc::CompareOp::Ne;
+  if (areDicts ? !isEquality : !(isSetLike(e, a) && isSetLike(e, b)))
+    return Value::notImplemented();
+  return tableOperation(e, ptc::getCompareOpSymbol(method->second), a, b, /*inPlace=*/false,
+                        args.action);
+}
+
 Value capture::callOnTable(Engine &e, const BuiltinRow &row, CallArgs &args) {
   static constexpr TableMethod kMethods[] = {
+      {WellKnown::DictType, "__contains__", "_table_contains", true},
+      {WellKnown::DictType, "__getitem__", "_table_getitem", true},
+      {WellKnown::DictType, "__setitem__", "_table_setitem", true},
+      {WellKnown::DictType, "__delitem__", "_table_delitem", true},
       {WellKnown::DictType, "get", "_table_get", true},
       {WellKnown::DictType, "setdefault", "_table_setdefault", true},
       {WellKnown::DictType, "pop", "_table_pop", true},
@@ -168,10 +204,13 @@ Value capture::callOnTable(Engine &e, const BuiltinRow &row, CallArgs &args) {
       {WellKnown::SetType, "issuperset", "_table_issuperset", false},
       {WellKnown::SetType, "isdisjoint", "_table_isdisjoint", false}};
   const bool isMethod = row.kind == BuiltinKind::Method &&
-                        (row.owner == WellKnown::DictType || row.owner == WellKnown::SetType);
+                        (row.owner == WellKnown::DictType || row.owner == WellKnown::SetType ||
+                         row.fn == builtins::objectNe);
   if (!isMethod ||
       llvm::none_of(args.positional, [&](const Value &v) { return isRunTimeTable(e, v); }))
     return Value();
+  if (Value made = compareByMethod(e, row.name, args); !made.isAbsent())
+    return made;
   const auto *method = llvm::find_if(
       kMethods, [&](const TableMethod &m) { return row.owner == m.owner && row.name == m.name; });
   if (method == std::end(kMethods))
@@ -186,17 +225,20 @@ Value capture::callOnTable(Engine &e, const BuiltinRow &row, CallArgs &args) {
   for (const Value &v : args.positional)
     if (!v.isAbsent())
       given.push_back(v);
+  // What is no dict, or has methods of its own, is asked for its keys, or walked over.
+  if (row.owner == WellKnown::DictType && method->name == "update" && given.size() > 1) {
+    PTC_LET(other, e.decide(given[1]));
+    if (!mergesAsDict(e, other))
+      return e.callPrelude("_dict_update", {given[0], other, Value::tuple({})}, args.action);
+  }
   if (method->takesKey) {
-    const bool isAdded = method->name == "setdefault" || method->name == "add";
+    const bool isAdded =
+        method->name == "setdefault" || method->name == "add" || method->name == "__setitem__";
     PTC_LET(key, e.decide(given[1]));
     PTC_DO(checkKey(e, key, isAdded));
     given[1] = std::move(key);
   }
   return e.callPrelude(method->function, std::move(given), args.action);
-}
-
-static bool isSetLike(Engine &e, const Value &v) {
-  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set);
 }
 
 Value capture::tableOperation(Engine &e, llvm::StringRef symbol, const Value &a, const Value &b,
@@ -314,7 +356,8 @@ Value builtins::ptcTablePut(Engine &e, CallArgs &args) {
 /// they are.
 Value builtins::ptcTableUnordered(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  if (!isRefTo(e, v, ObjectKind::Set) || !isRunTimeTable(e, v))
+  if (!isRefTo(e, v, ObjectKind::Set) || !isRunTimeTable(e, v) ||
+      isPythonFunction(e, specialMethod(e, v, WellKnown::Iter)))
     return v;
   return ptcTableMembers(e, args);
 }
@@ -323,6 +366,30 @@ Value builtins::ptcTableUnordered(Engine &e, CallArgs &args) {
 Value builtins::ptcIsGrown(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::boolean(isGrownList(e, v));
+}
+
+/// Is it a dict or a set whose keys the run decides?
+Value builtins::ptcIsTable(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(isRunTimeTable(e, v));
+}
+
+/// Keys are taken out of a dict: those who walk over it are told.
+Value builtins::ptcTableDisturb(Engine &e, CallArgs &args) {
+  disturbWalkers(e, e.known(arg(args, 0)).asRef());
+  return Value::none();
+}
+
+/// Were keys taken out since the walk began?
+Value builtins::ptcTableDisturbed(Engine &e, CallArgs &args) {
+  return e.decide(e.heap.get(e.known(arg(args, 0)).asRef(), slot::kDisturbed));
+}
+
+/// Ends a call whose values no compiled program computes.
+Value builtins::ptcUncomputed(Engine &e, CallArgs &args) {
+  PTC_LET(what, plainArg(e, args, 0));
+  return endUncomputed(e, what.asStr(),
+                       makeDiagnostic(DiagId::Unsupported, e.here(), what.asStr()));
 }
 
 /// Refuses what is no key of a table.

@@ -36,6 +36,9 @@ Value addToTable(Engine &e, const Value &set, const Value &item);
 /// Absent: of others.
 Value makeTable(Engine &e, const Value &v, const std::optional<std::vector<Value>> &items,
                 bool frozen, ReturnAction action);
+/// Tells the iterators over a dict that keys are taken out of it: by clear() alone, or else
+/// (Containers.cpp).
+void disturbWalkers(Engine &e, ObjectId dict, bool clears = false);
 /// The iterator over a table, or a view of one.
 Value iterateTable(Engine &e, const Value &v, ReturnAction action);
 

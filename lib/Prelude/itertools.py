@@ -3,7 +3,8 @@
 from operator import index as _index
 from sys import version_info as _version_info
 
-from _ptc import _is_grown, _item_count, _no_end, _ssize
+from _ptc import _is_grown, _item_count, _no_end, _ssize, _uncomputed
+from _ptc_torch import _refuse
 
 
 class count:
@@ -78,6 +79,10 @@ class chain:
     @classmethod
     def from_iterable(cls, iterables, /):
         made = cls()
+        if type(iterables) is list or type(iterables) is tuple:
+            for items in iterables:
+                if _is_grown(items):
+                    _refuse("itertools.chain.from_iterable() of lists whose lengths the run decides")
         made._ptc_it = _chain(iter(iterables))
         return made
 
@@ -114,7 +119,7 @@ def _chain_grown(sequences):
     for place in range(n):
         for items, length in zip(sequences, lengths):
             if len(items) != length:
-                raise NotImplementedError("a list that gets another length while itertools.chain() goes through it")
+                _uncomputed("a list that gets another length while itertools.chain() goes through it")
         i = place
         for items in sequences:
             if i < len(items):

@@ -70,12 +70,12 @@ class Library:
         engine._installed_entries = engine._installed_text = engine._installed_bytes = engine._archived = engine._real_path = engine._is_zip = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._is_in_call = lambda: False
-        engine._is_grown = lambda items: False
+        engine._is_grown = engine._is_table = lambda items: False
         engine._clock = lambda which: (time.time_ns, time.monotonic_ns, time.process_time_ns, time.thread_time_ns)[which]()
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._needs_code = lambda key: True
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code
-        for name in ("_assume", "_cache_find", "_checkpoint", "_safetensors", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_unknown_path",
+        for name in ("_assume", "_cache_find", "_checkpoint", "_safetensors", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_uncomputed", "_unknown_path",
                      "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._module = sys.modules.get

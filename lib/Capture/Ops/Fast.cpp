@@ -425,9 +425,12 @@ static bool fastCall(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
   CallArgs args;
   for (uint32_t i = 1; i <= n; ++i)
     args.positional.push_back(f.top(n - i));
-  bool appends = row.fn == builtins::ptcDictAppend;
+  // The place or the hash: that of a number of the run is not known.
+  const bool appends = row.fn == builtins::ptcDictAppend;
+  const bool hashes = appends || row.fn == builtins::ptcDictNoteHash;
   if (llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Choice); }) ||
-      !args.positional[appends ? n - 1 : 1].is(Kind::Int))
+      (!appends && !args.positional[1].is(Kind::Int)) ||
+      (hashes && !args.positional[n - 1].is(Kind::Int)))
     return false;
   f.next(ip + 1);
   Value result = row.fn(e, args);

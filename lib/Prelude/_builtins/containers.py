@@ -550,7 +550,22 @@ def _unpack(iterable, limit):
 
 def _with_list(f, first, iterables):
     """Calls a native method of set with iterables made into lists."""
-    return f(first, *[[x for x in it] for it in iterables])
+    if f is set.update:
+        _with_each(f, set.add, first, iterables)
+    elif f is set.difference_update:
+        _with_each(f, set.discard, first, iterables)
+    else:
+        return f(first, *[[x for x in it] for it in iterables])
+
+
+def _with_each(f, one, first, iterables):
+    """A method that calls `one` for each item: the set is changed when the next one is asked for."""
+    for it in iterables:
+        if isinstance(it, (set, frozenset)) or type(it) in (list, tuple, dict):
+            f(first, [x for x in it])
+        else:
+            for x in it:
+                one(first, x)
 
 
 def _int_from_bytes(cls, items, order, signed):

@@ -180,7 +180,8 @@ def sum(iterable, /, start=0):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if isinstance(start, (bytes, bytearray)):
         raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
-    iterable = _table_unordered(iterable)
+    if type(start) is int or type(start) is bool:  # others show in which order they are added
+        iterable = _table_unordered(iterable)
     fast = _sum_constants(iterable, start)
     if fast is not _missing:
         return fast
@@ -319,7 +320,7 @@ def _compared_by_the_run(keys):
     for k in keys:
         unordered = unordered | _is_unordered(k)
     if unordered:
-        raise NotImplementedError("selecting from keys of which one is not a number")
+        _uncomputed("selecting from keys of which one is not a number")
     return True
 
 
@@ -361,7 +362,7 @@ _BINARY_SORT_MOST = 63  # CPython sorts longer lists by merging runs
 
 
 def _too_long_unordered():
-    raise NotImplementedError(f"sorting more than {_BINARY_SORT_MOST} keys of which one is not a number")
+    _uncomputed(f"sorting more than {_BINARY_SORT_MOST} keys of which one is not a number")
 
 
 def _sort_partly_ordered(keys):

@@ -133,7 +133,7 @@ def _grown_order(keys, reverse):
     numbers = torch.stack([torch.as_tensor(v).reshape(()) for v in keys]) if isinstance(keys[0], torch.Tensor) else _tensor_of_grown(
         keys, torch.float64 if isinstance(keys[0], float) else torch.int64)
     if (numbers != numbers).any():
-        raise NotImplementedError("the order of numbers of which one is NaN")
+        _uncomputed("the order of numbers of which one is NaN")
     order = numbers.sort(stable=True, descending=reverse)[1]
     return [order[i].item() for i in range(len(keys))]
 
@@ -202,7 +202,7 @@ def _tensor_of_grown(values, dtype):
         if dtype.is_floating_point or dtype == numbers.dtype:
             return numbers.to(dtype=dtype, copy=True)
         if numbers.dim() > 1:
-            raise NotImplementedError(f"torch.tensor() of lists of {numbers.dtype} as {dtype}")
+            _uncomputed(f"torch.tensor() of lists of {numbers.dtype} as {dtype}")
     return torch.stack([torch.tensor(v, dtype=dtype) for v in values])
 
 

@@ -87,6 +87,7 @@ def _table_delitem(d, key):
         raise KeyError(key)
     del pairs[n]
     _table_assign(d, pairs)
+    _table_disturb(d)
 
 
 def _table_pop(d, key, default=_missing):
@@ -103,6 +104,7 @@ def _table_pop(d, key, default=_missing):
     value = pairs[n][1]
     del pairs[n]
     _table_assign(d, pairs)
+    _table_disturb(d)
     return value
 
 
@@ -112,6 +114,7 @@ def _table_popitem(d):
         raise KeyError("popitem(): dictionary is empty")
     pair = pairs.pop()
     _table_assign(d, pairs)
+    _table_disturb(d)
     return pair
 
 
@@ -119,18 +122,20 @@ def _table_update(d, other=()):
     if isinstance(other, dict):
         other = _table_members(other)
     for k, v in other:
-        d[k] = v
+        dict.__setitem__(d, k, v)
 
 
 def _table_fill(d, other, pairs):
     _table_update(d, other)
     for n in range(0, len(pairs), 2):
-        d[pairs[n]] = pairs[n + 1]
+        dict.__setitem__(d, pairs[n], pairs[n + 1])
     return d
 
 
 def _table_clear(table):
     _table_assign(table, [])
+    if isinstance(table, dict):
+        _table_disturb(table)
 
 
 def _table_copy(table):
@@ -139,29 +144,61 @@ def _table_copy(table):
     return made
 
 
-def _table_keys(d):
-    for k, _ in _table_items(d):
+def _table_keys(d, walk):
+    return _table_walk_keys(_table_items(d, walk))
+
+
+def _table_walk_keys(pairs):
+    for k, _ in pairs:
         yield k
 
 
-def _table_values(d):
-    for _, v in _table_items(d):
+def _table_values(d, walk):
+    return _table_walk_values(_table_items(d, walk))
+
+
+def _table_walk_values(pairs):
+    for _, v in pairs:
         yield v
 
 
-def _table_items(d):
-    """The pairs, each as it is when the walk comes to it."""
-    before = _table_members(d)
-    n = len(before)
+def _table_items(d, walk):
+    """The pairs, each as it is when the walk comes to it. It begins here: the keys may not change from here on."""
+    return _table_walk(d, walk, len(_table_members(d)))
+
+
+def _table_walk(d, walk, n):
     for i in range(n):
-        now = _table_members(d)
-        if len(now) != n:
-            raise RuntimeError("dictionary changed size during iteration")
-        if now[i][0] != before[i][0]:
-            raise NotImplementedError("keys taken out of a dict and others put in while it is walked over")
-        yield now[i]
-    if len(_table_members(d)) != n:
+        pairs = _table_members(d)
+        _table_check(d, pairs, walk, n)
+        yield pairs[i]
+    _table_check(d, _table_members(d), walk, n)
+
+
+def _table_check(d, pairs, walk, n):
+    """What CPython makes of as many keys as there were, of which some were taken out, depends on where they lay in its table."""
+    if len(pairs) != n:
+        if _lookup(type(d), "_ptc_keyed") is not _missing:
+            _uncomputed("an OrderedDict that changes while it is walked over")
         raise RuntimeError("dictionary changed size during iteration")
+    if _table_disturbed(walk):
+        _uncomputed("keys taken out of a dict and others put in while it is walked over")
+
+
+def _table_has_value(d, value):
+    """value in d.values()"""
+    for _, v in _table_members(d):
+        if _is_item(v, value) or v == value:
+            return True
+    return False
+
+
+def _table_has_pair(d, pair):
+    """pair in d.items()"""
+    if not isinstance(pair, tuple) or len(pair) != 2 or not dict.__contains__(d, pair[0]):
+        return False
+    value = _table_getitem(d, pair[0])
+    return _is_item(value, pair[1]) or value == pair[1]
 
 
 # Sets --------------------------------------------------------------------------------------
@@ -202,8 +239,12 @@ def _table_listed(other):
 
 def _table_union_update(s, *others):
     for other in others:
-        for x in _table_listed(other):
-            _table_add(s, x)
+        if isinstance(other, set):
+            for x in _table_members(other):
+                _table_add(s, x)
+        else:
+            for x in other:  # each is there when the next one is asked for
+                _table_add(s, _table_key(x))
 
 
 def _table_union(s, *others):
@@ -227,8 +268,10 @@ def _table_among(members, others, inside):
 
 
 def _table_intersection_update(s, *others):
+    members = _table_members(s)
     for other in others:
-        _table_assign(s, _table_among(_table_members(s), _table_listed(other), True))
+        members = _table_among(members, _table_listed(other), True)
+    _table_assign(s, members)
 
 
 def _table_intersection(s, *others):
@@ -239,7 +282,11 @@ def _table_intersection(s, *others):
 
 def _table_difference_update(s, *others):
     for other in others:
-        _table_assign(s, _table_among(_table_members(s), _table_listed(other), False))
+        if isinstance(other, set):
+            _table_assign(s, _table_among(_table_members(s), _table_members(other), False))
+        else:
+            for x in other:
+                _table_discard(s, _table_key(x))
 
 
 def _table_difference(s, *others):
@@ -249,7 +296,8 @@ def _table_difference(s, *others):
 
 
 def _table_symmetric_difference_update(s, other):
-    mine, theirs = _table_members(s), _table_listed(other)
+    theirs = _table_listed(other)
+    mine = _table_members(s)
     made = _table_among(mine, theirs, False)
     for x in _table_among(theirs, mine, False):
         made.append(x)
@@ -263,15 +311,18 @@ def _table_symmetric_difference(s, other):
 
 
 def _table_issubset(s, other):
-    return len(_table_among(_table_members(s), _table_listed(other), False)) == 0
+    theirs = _table_listed(other)
+    return len(_table_among(_table_members(s), theirs, False)) == 0
 
 
 def _table_issuperset(s, other):
-    return len(_table_among(_table_listed(other), _table_members(s), False)) == 0
+    theirs = _table_listed(other)
+    return len(_table_among(theirs, _table_members(s), False)) == 0
 
 
 def _table_isdisjoint(s, other):
-    return len(_table_among(_table_members(s), _table_listed(other), True)) == 0
+    theirs = _table_listed(other)
+    return len(_table_among(_table_members(s), theirs, True)) == 0
 
 
 def _table_equal(a, b):
@@ -307,9 +358,9 @@ def _table_operation(a, b, symbol):
     if symbol == ">=":
         return _table_issuperset(a, b)
     if symbol == "<":
-        return len(a) < len(b) and _table_issubset(a, b)
+        return len(_table_members(a)) < len(_table_members(b)) and _table_issubset(a, b)
     if symbol == ">":
-        return len(a) > len(b) and _table_issuperset(a, b)
+        return len(_table_members(a)) > len(_table_members(b)) and _table_issuperset(a, b)
     raise TypeError(f"unsupported operand type(s) for {symbol}: 'set' and 'set'")
 
 

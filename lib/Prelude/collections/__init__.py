@@ -2,7 +2,8 @@
 from collections import abc  # noqa: F401
 from operator import index as _index, itemgetter as _itemgetter
 
-from _ptc import _dict_key, _is_item, _python_minor
+from _ptc import _dict_key, _is_item, _is_table, _python_minor
+from _ptc_torch import _refuse
 
 _KEYWORDS = frozenset("""False None True and as assert async await break class continue def del elif else except finally
 for from global if import in is lambda nonlocal not or pass raise return try while with yield""".split())
@@ -221,6 +222,12 @@ def _combined(counter, other, of_both, of_other):
     return result
 
 
+def _repeated_elements(counts):
+    for key, count in counts:
+        for _ in range(count):
+            yield key
+
+
 class Counter(dict):
     def __init__(self, iterable=None, /, **kwds):
         super().__init__()
@@ -239,9 +246,9 @@ class Counter(dict):
         return heapq.nlargest(n, self.items(), key=_itemgetter(1))
 
     def elements(self):
-        for key, count in self.items():
-            for _ in range(count):
-                yield key
+        if _is_table(self):
+            _refuse("elements() of a Counter whose keys the run decides")
+        return _repeated_elements(iter(self.items()))
 
     @classmethod
     def fromkeys(cls, iterable, v=None):
