@@ -54,17 +54,19 @@ struct Row {
 #define PTC_TARGET(Id)                                                                             \
   {OpId::Id, Test::Classes, "target", "self", WellKnown::IndexError, "Target {0} is out of bounds."}
 static constexpr llvm::StringLiteral kRange = "index out of range in self";
+static constexpr llvm::StringLiteral kInData =
+    "INDICES element is out of DATA bounds, id={0} axis_dim={2}";
 static constexpr Row kRows[] = {
     {OpId::index_Tensor, Test::Indices, "indices", "self", WellKnown::IndexError, PTC_OUTSIDE},
     {OpId::index_put, Test::Indices, "indices", "self", WellKnown::IndexError, PTC_OUTSIDE},
     {OpId::index_select, Test::Rows, "index", "self", WellKnown::IndexError, kRange},
     {OpId::index_add, Test::Rows, "index", "self", WellKnown::IndexError, kRange},
     {OpId::index_copy, Test::Rows, "index", "self", WellKnown::IndexError,
-     "index is out of bounds"},
+     "index_copy_(): " PTC_OUTSIDE},
     {OpId::index_fill_int_Scalar, Test::WrappedRows, "index", "self", WellKnown::IndexError,
-     "index is out of bounds"},
+     PTC_OUTSIDE},
     {OpId::index_fill_int_Tensor, Test::WrappedRows, "index", "self", WellKnown::IndexError,
-     "index is out of bounds"},
+     PTC_OUTSIDE},
     {OpId::embedding, Test::Rows, "indices", "weight", WellKnown::IndexError, kRange},
     PTC_ALONG(gather, "index"),
     PTC_ALONG(take_along_dim, "indices"),
@@ -108,8 +110,8 @@ namespace {
 /// The test of one call.
 class ElementTest {
 public:
-  ElementTest(Engine &e, const Row &row, const aten::OpInfo &op,
-              llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call)
+  ElementTest(Engine &e, Row row, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+              TensorCall &call)
       : e(e), row(row), op(op), bound(bound), call(call) {}
 
   Flow run();
@@ -122,8 +124,14 @@ private:
   }
   Value tensor(llvm::StringRef name) const { return call.valueOf(arg(name).tensor()); }
 
+  sym::Expr number(int64_t n) { return e.sizes().constant(n); }
+  /// Whether one of the sizes is 0.
+  std::optional<bool> isAnyZero(llvm::ArrayRef<sym::Expr> sizes);
+
   Flow indices();
   Flow rows();
+  Flow dividesBy(const aten::TensorMeta &self, size_t dim);
+  Flow rowsOfNothing(const aten::TensorMeta &self, size_t dim);
   Flow classes();
   Flow labels();
   Flow divisor();
@@ -134,7 +142,7 @@ private:
   FailAny raiseFor(const Value &index, const Value &bad, int64_t dim, sym::Expr size);
 
   Engine &e;
-  const Row &row;
+  Row row;
   const aten::OpInfo &op;
   llvm::ArrayRef<aten::ArgValue> bound;
   TensorCall &call;
@@ -183,6 +191,16 @@ FailAny ElementTest::raiseFor(const Value &index, const Value &bad, int64_t dim,
   return e.raiseNew(e.makeException(e.builtinClass(row.raises), {whole}));
 }
 
+std::optional<bool> ElementTest::isAnyZero(llvm::ArrayRef<sym::Expr> sizes) {
+  for (sym::Expr size : sizes) {
+    std::optional<bool> isZero =
+        e.decideSizes(CompareOp::Eq, size, number(0), "what has no elements has no places");
+    if (!isZero || *isZero)
+      return isZero;
+  }
+  return false;
+}
+
 Flow ElementTest::within(const aten::TensorMeta *tested, sym::Expr size, int64_t dim, bool wraps) {
   if (haveElementsBelow(e, call.idOf(tested), size))
     return Flow::Next;
@@ -197,25 +215,86 @@ Flow ElementTest::within(const aten::TensorMeta *tested, sym::Expr size, int64_t
 Flow ElementTest::indices() {
   const auto &list = arg(row.tested).getIf<aten::ArgValue::TensorList>()->values;
   const aten::TensorMeta &self = *arg(row.indexed).tensor();
-  int64_t dim = 0;
+  struct Tested {
+    const aten::TensorMeta *index;
+    size_t dim;
+    int64_t shown; ///< of the dimensions with an index, masks included
+  };
+  llvm::SmallVector<Tested, 4> tested;
+  int64_t shown = 0;
+  llvm::SmallVector<sym::Expr, 4> whole(self.sizes);
+  size_t dim = 0;
   for (const aten::TensorMeta *index : list) {
-    if (index && (isBool(index->dtype) || index->dtype == ptc::DType::UInt8)) {
-      dim += index->dim(); // a mask
-      continue;
-    }
-    if (index)
-      PTC_DO(within(index, self.sizes[size_t(dim)], dim, /*wraps=*/true));
-    ++dim;
+    bool isMask = index && (isBool(index->dtype) || index->dtype == ptc::DType::UInt8);
+    if (index && !isMask)
+      tested.push_back({index, dim, shown});
+    size_t next = dim + (isMask ? size_t(index->dim()) : 1);
+    shown += index ? int64_t(next - dim) : 0;
+    for (; dim < next; ++dim)
+      if (index)
+        whole[dim] = number(1);
   }
+  // Nothing is looked at where the indices name nothing, and where what they name has no elements.
+  for (const Tested &one : tested) {
+    PTC_GET(isEmpty, isAnyZero(one.index->sizes));
+    if (isEmpty)
+      return Flow::Next;
+  }
+  for (const Tested &one : tested) {
+    PTC_GET(isEmpty, isAnyZero(self.sizes[one.dim]));
+    if (isEmpty)
+      return e.raise(row.raises, "index is out of bounds for dimension with size 0");
+  }
+  PTC_GET(isEmpty, isAnyZero(whole));
+  if (isEmpty)
+    return Flow::Next;
+  for (const Tested &one : tested)
+    PTC_DO(within(one.index, self.sizes[one.dim], one.shown, /*wraps=*/true));
   return Flow::Next;
+}
+
+/// Indices of take_along_dim count on from the start, by a division by the size.
+Flow ElementTest::dividesBy(const aten::TensorMeta &self, size_t dim) {
+  PTC_GET(isNone, isAnyZero(self.sizes[dim]));
+  if (!isNone)
+    return Flow::Next;
+  llvm::SmallVector<sym::Expr, 4> others(self.sizes);
+  others.erase(others.begin() + ptrdiff_t(dim));
+  llvm::append_range(others, arg(row.tested).tensor()->sizes);
+  PTC_GET(isEmpty, isAnyZero(others));
+  return isEmpty ? Flow(Flow::Next) : Flow(e.raise(row.raises, "ZeroDivisionError"));
+}
+
+/// What eager raises where rows of index_select or embedding have no elements; see isRow in
+/// lib/Dialect/Aten/Eval/Index.cpp.
+Flow ElementTest::rowsOfNothing(const aten::TensorMeta &self, size_t dim) {
+  sym::Expr rows = self.sizes[dim];
+  PTC_GET(isAny, isAnyZero(self.sizes));
+  if (!isAny)
+    return within(arg(row.tested).tensor(), rows, int64_t(dim), false);
+  PTC_GET(isUnasked, isAnyZero(arg(row.tested).tensor()->sizes));
+  if (isUnasked)
+    return Flow::Next;
+  PTC_GET(isNone, isAnyZero(rows));
+  if (isNone)
+    return e.raise(WellKnown::RuntimeError,
+                   "index_select(): self indexing axis dim should be positive");
+  row.raises = WellKnown::RuntimeError;
+  row.text = kInData;
+  return within(arg(row.tested).tensor(), rows, int64_t(dim), false);
 }
 
 Flow ElementTest::rows() {
   const aten::TensorMeta &self = *arg(row.indexed).tensor();
-  // Nothing is added to rows without elements, and no index is looked at.
-  if (op.id == OpId::index_add && self.dim() > 1 &&
-      llvm::any_of(self.sizes, [](sym::Expr size) { return size.isZero(); }))
-    return Flow::Next;
+  // Nothing is written to rows without elements, and no index is looked at.
+  if (llvm::is_contained({OpId::index_add, OpId::index_copy, OpId::index_fill_int_Scalar,
+                          OpId::index_fill_int_Tensor},
+                         op.id) &&
+      self.dim() > 1) {
+    PTC_GET(isEmpty, isAnyZero(self.sizes));
+    if (isEmpty)
+      return Flow::Next;
+  }
   int64_t dim = 0;
   if (std::optional<unsigned> at = op.findArg("dim"); at && !bound[*at].isNone()) {
     std::optional<int64_t> given = bound[*at].getIf<aten::ArgValue::Int>()->value.asConstant();
@@ -223,12 +302,14 @@ Flow ElementTest::rows() {
       return refuseFailure(e, op);
     dim = *given < 0 ? *given + std::max<int64_t>(self.dim(), 1) : *given;
     if (op.id == OpId::take_along_dim)
-      return Flow::Next; // indices count on from the start
+      return self.dim() ? dividesBy(self, size_t(dim)) : Flow::Next;
   } else if (at) {
     // Without a dimension the tensor counts as flat.
     return within(arg(row.tested).tensor(), e.sizes().product(self.sizes), 0, false);
   }
-  sym::Expr size = self.dim() ? self.sizes[size_t(dim)] : e.sizes().constant(1);
+  if (llvm::is_contained({OpId::index_select, OpId::embedding}, op.id) && self.dim() > 1)
+    return rowsOfNothing(self, size_t(dim));
+  sym::Expr size = self.dim() ? self.sizes[size_t(dim)] : number(1);
   return within(arg(row.tested).tensor(), size, dim, row.test == Test::WrappedRows);
 }
 
@@ -346,7 +427,7 @@ static Row rowFor(const Row &row, llvm::ArrayRef<aten::ArgValue> bound) {
     const auto *dim = bound[1].getIf<aten::ArgValue::Int>();
     if (dim && (dim->value.isOne() || dim->value.is(1 - self.dim()))) {
       chosen.raises = WellKnown::RuntimeError;
-      chosen.text = "INDICES element is out of DATA bounds, id={0} axis_dim={2}";
+      chosen.text = kInData;
     }
   }
   return chosen;

@@ -5,7 +5,7 @@
 
 One dimension of a tensor t is a number that the call gives. Each expression is compiled once for each place of that dimension,
 from a call of which no size is 0 or 1, and called with 0, 1 and others: results, their types, sizes and strides, and the class
-of what is raised are eager's. A call that no variant of the library fits is refused, which is right; the null target captures
+of what is raised are eager's; of the rows in WORDED the text, too, which is caught by the program or not. A call that no variant of the library fits is refused, which is right; the null target captures
 each call anew.
 """
 import json
@@ -34,6 +34,15 @@ def entry(n):
         return EXPRESSION
     except (RuntimeError, IndexError, ValueError) as e:
         return type(e).__name__
+"""
+CAUGHT = PROGRAM.replace("__name__", "__name__ + ': ' + str(e)")
+UNCAUGHT = """import torch
+import torch.nn.functional as F
+
+
+def entry(n):
+    t = (torch.arange(COUNT) % 7 - 3).float().reshape(SIZES)
+    return EXPRESSION
 """
 
 LAST = "t.contiguous(memory_format=torch.channels_last)"
@@ -67,6 +76,21 @@ ROWS = {
         "t.gather(1, torch.zeros(1, 1, dtype=torch.long))", "F.one_hot(t.long().abs(), 8)", "F.glu(t, 0)", "torch.cov(t)", "torch.cross(t, t, dim=0)",
     ],
 }
+ROW, ROWS_OF_IT = "torch.tensor([1])", "torch.ones(1, t.shape[1])"
+WORDED = {
+    (3,): [
+        f"t[{ROW}]", f"t.index_select(0, {ROW})", f"t.gather(0, {ROW})", f"t.take_along_dim({ROW}, 0)", f"torch.take(t[:0], {ROW})",
+        f"t.index_put(({ROW},), torch.ones(1))", f"t.index_fill(0, {ROW}, 1.)", f"t.index_add(0, {ROW}, torch.ones(1))",
+        f"t.index_copy(0, {ROW}, torch.ones(1))", f"t.scatter(0, {ROW}, torch.ones(1))",
+    ],
+    (3, 4): [
+        f"t[{ROW}]", f"t[:, {ROW}]", f"t[{ROW}, {ROW} - 1]", f"t[{ROW}[:0], {ROW} + 8]", f"t.index_select(0, {ROW})", f"t.index_select(1, {ROW})",
+        f"t.index_select(0, {ROW} + 8)", f"t.index_select(0, {ROW}[:0])", f"F.embedding({ROW}, t)", f"t.gather(0, {ROW}[None])",
+        f"t.take_along_dim({ROW}[None], 0)", f"t.take_along_dim({ROW}[None], 1)", f"t.index_put(({ROW},), torch.ones(1))",
+        f"t.index_fill(0, {ROW}, 1.)", f"t.index_add(0, {ROW}, {ROWS_OF_IT})", f"t.index_copy(0, {ROW}, {ROWS_OF_IT})",
+    ],
+    (2, 3, 4): [f"t.index_select({d}, {ROW} + {d})" for d in range(3)],
+}
 
 
 def differs(kind, folder, examples, calls, program):
@@ -83,12 +107,12 @@ def differs(kind, folder, examples, calls, program):
     return None
 
 
-def check(ptc, sizes, place, expression):
+def check(ptc, sizes, place, expression, frame=PROGRAM):
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         source = folder / "program.py"
         shown = ["n" if d == place else str(size) for d, size in enumerate(sizes)]
-        text = PROGRAM.replace("COUNT", " * ".join(shown)).replace("SIZES", ", ".join(shown)).replace("EXPRESSION", expression)
+        text = frame.replace("COUNT", " * ".join(shown)).replace("SIZES", ", ".join(shown)).replace("EXPRESSION", expression)
         source.write_text(text)
         pycs.compile_pyc(source, folder / "program.pyc")
         calls = [(n, {"args": [n]}) for n in (sizes[place], 0, 1, sizes[place] + 1)]
@@ -108,6 +132,9 @@ def main():
     args = parser.parse_args()
     cases = [(f"{json.dumps(list(sizes))} at {place}: {expression}", (args.ptc, sizes, place, expression))
              for sizes, expressions in ROWS.items() for expression in expressions for place in range(len(sizes))]
+    cases += [(f"{json.dumps(list(sizes))} at {place}, {name}: {expression}", (args.ptc, sizes, place, expression, frame))
+              for sizes, expressions in WORDED.items() for expression in expressions for place in range(len(sizes))
+              for name, frame in (("caught", CAUGHT), ("uncaught", UNCAUGHT))]
     if not (args.every or args.filter):
         cases = [case for case in cases if runner.is_turn(case[0], of=3)]
     torch.set_num_threads(1)

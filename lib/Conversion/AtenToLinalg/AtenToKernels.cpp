@@ -35,8 +35,9 @@ static Converter findConverter(aten::ShapeRule rule) {
 /// Eager raises for integers, or for indices of what has no elements.
 static bool mayRaiseWhereEmpty(aten::ShapeRule rule) {
   using S = aten::ShapeRule;
-  return llvm::is_contained(
-      {S::Norm, S::Scatter, S::IndexAdd, S::IndexFill, S::IndexPut, S::MaskedScatter}, rule);
+  return llvm::is_contained({S::Norm, S::Scatter, S::IndexAdd, S::IndexFill, S::IndexPut,
+                             S::MaskedScatter, S::IndexTensors, S::IndexSelect, S::Embedding},
+                            rule);
 }
 
 static bool hasNoElements(Type type) {

@@ -67,8 +67,10 @@ void ptc::raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,
                           : check.constant(type.getDimSize(unsigned(d)));
   Value limit = top.fromIndex(check.toValue(size));
   Value least = error.mayBeNegative ? top.neg(t, limit) : top.integer(t, 0);
+  Value isAsked = error.isAsked ? error.isAsked(check) : Value();
   auto isBad = [&](ElementBuilder &e, Value place) {
-    return e.either(e.compare(t, R::LT, place, least), e.compare(t, R::GE, place, limit));
+    Value isOut = e.either(e.compare(t, R::LT, place, least), e.compare(t, R::GE, place, limit));
+    return isAsked ? e.both(isAsked, isOut) : isOut;
   };
   raiseForFirst(check, indices, limit, isBad, error.errorClass, error.text);
 }
@@ -86,9 +88,57 @@ std::string ptc::boundsText(int64_t dim) {
   return "index {0} is out of bounds for dimension " + std::to_string(dim) + " with size {1}";
 }
 
+/// Whether some size that `mask` selects may be 0.
+static bool mayBeEmpty(Value source, llvm::function_ref<bool(int64_t)> isMeant) {
+  for (auto [d, size] : llvm::enumerate(cast<RankedTensorType>(source.getType()).getShape()))
+    if ((size == 0 || ShapedType::isDynamic(size)) && isMeant(int64_t(d)))
+      return true;
+  return false;
+}
+
+/// A truth value of the kernel: whether one of the sizes of `source` that are meant is 0.
+static Value isEmpty(KernelBuilder &check, Value source,
+                     llvm::function_ref<bool(int64_t)> isMeant) {
+  Sizes meant;
+  for (auto [d, size] : llvm::enumerate(check.sizesOf(check.input(source))))
+    if (isMeant(int64_t(d)))
+      meant.push_back(size);
+  ElementBuilder top = check.top();
+  return top.compareIndex(P::eq, check.toValue(check.product(meant)), top.index(0));
+}
+
+/// Raises `text` where `isFailed` is true, whatever elements are.
+static void raiseWhere(KernelBuilder &check, Value isFailed, StringRef errorClass, StringRef text) {
+  Tensor failed = check.map(ArrayRef<Access>(), {}, DType::Bool,
+                            [&](ElementBuilder &, ValueRange) { return isFailed; });
+  check.raiseIf(failed, {}, errorClass, text);
+}
+
 //===----------------------------------------------------------------------===//
 // One index tensor
 //===----------------------------------------------------------------------===//
+
+/// What index_select raises, by the kernel that eager chooses: see isRow in Eval/Index.cpp.
+static void raiseOutsideRows(KernelBuilder &k, Value index, Value source, int64_t dim) {
+  auto isDim = [&](int64_t d) { return d == dim; };
+  auto isOther = [&](int64_t d) { return d != dim; };
+  auto isAny = [](int64_t) { return true; };
+  bool isMatrix = cast<RankedTensorType>(source.getType()).getRank() > 1;
+  if (isMatrix && mayBeEmpty(source, isDim)) {
+    KernelBuilder check(k.op, k.rewriter);
+    Value isSome = check.top().negate(isEmpty(check, index, isAny));
+    raiseWhere(check, check.top().both(isSome, isEmpty(check, source, isDim)), "RuntimeError",
+               "index_select(): self indexing axis dim should be positive");
+  }
+  if (isMatrix && (dim == 1 || mayBeEmpty(source, isOther)))
+    raiseOutside(k, index, source, dim,
+                 {"RuntimeError", "INDICES element is out of DATA bounds, id={0} axis_dim={1}",
+                  false, [&](KernelBuilder &check) {
+                    return dim == 1 ? check.top().truth(true) : isEmpty(check, source, isOther);
+                  }});
+  if (!isMatrix || dim != 1)
+    raiseOutside(k, index, source, dim, {"IndexError", "index out of range in self"});
+}
 
 static LogicalResult convertEmbedding(KernelBuilder &k) {
   Tensor weight = k.tensor("weight"), indices = k.tensor("indices");
@@ -106,8 +156,7 @@ static LogicalResult convertEmbedding(KernelBuilder &k) {
                                                e.make<linalg::IndexOp>(uint64_t(rank))};
                        return e.make<tensor::ExtractOp>(weight.value, from);
                      });
-  raiseOutside(k, k.arg("indices").getValue(), k.arg("weight").getValue(), 0,
-               {"IndexError", "index out of range in self"});
+  raiseOutsideRows(k, k.arg("indices").getValue(), k.arg("weight").getValue(), 0);
   return k.finish(plan::Family::Gather, out);
 }
 
@@ -141,8 +190,7 @@ static LogicalResult convertIndexSelect(KernelBuilder &k) {
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!self || !isIndexType(index) || !sizes || !dim)
     return k.refuse("complex numbers, or a size or dimension that is not known");
-  raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
-               {"IndexError", "index out of range in self"});
+  raiseOutsideRows(k, k.arg("index").getValue(), k.op->getOperand(0), *dim);
   if (self.rank() == 0)
     return k.finish(plan::Family::Copy, k.reshape(self, *sizes));
   if (index.rank() == 0)
@@ -184,14 +232,14 @@ static Tensor wrappedIndices(KernelBuilder &k, Tensor index, Tensor self, int64_
                  [&](ElementBuilder &e, ValueRange) { return e.integer(t, 0); });
   auto type = cast<RankedTensorType>(k.op->getOperand(0).getType());
   if (type.isDynamicDim(unsigned(d)) || type.getDimSize(unsigned(d)) == 0) {
+    Value source = k.op->getOperand(0);
     KernelBuilder check(k.op, k.rewriter);
-    Value size =
-        check.top().fromIndex(check.toValue(check.sizeOf(check.input(k.op->getOperand(0)), d)));
-    auto isBad = [&](ElementBuilder &e, Value) {
-      return e.compare(t, R::EQ, size, e.integer(t, 0));
-    };
-    raiseForFirst(check, check.input(k.arg("indices").getValue()), {}, isBad, "RuntimeError",
-                  "ZeroDivisionError");
+    Value isNone = isEmpty(check, source, [&](int64_t at) { return at == d; });
+    Value isVacant = check.top().either(
+        isEmpty(check, source, [&](int64_t at) { return at != d; }),
+        isEmpty(check, k.arg("indices").getValue(), [](int64_t) { return true; }));
+    raiseWhere(check, check.top().both(isNone, check.top().negate(isVacant)), "RuntimeError",
+               "ZeroDivisionError");
   }
   ElementBuilder top = k.top();
   Value size = top.maximum(t, top.fromIndex(k.toValue(k.sizeOf(self, d))), top.integer(t, 1));
@@ -273,10 +321,32 @@ SmallVector<Value> AdvancedIndex::placeAt(ElementBuilder &e, ValueRange elements
 }
 
 void AdvancedIndex::raiseOutside(KernelBuilder &k) const {
-  for (auto [d, value] : llvm::enumerate(k.arg("indices").getValues()))
+  Value self = k.op->getOperand(0);
+  SmallVector<Value> values(k.arg("indices").getValues());
+  auto isIndexed = [&](int64_t d) { return d < int64_t(values.size()) && values[size_t(d)]; };
+  auto isWhole = [&](int64_t d) { return !isIndexed(d); };
+  // Whether some index names something: all do, if they broadcast to sizes that are not 0.
+  auto isSome = [&](KernelBuilder &check) {
+    Value some = check.top().truth(true);
+    for (Value value : values)
+      if (value)
+        some = check.top().both(
+            some, check.top().negate(isEmpty(check, value, [](int64_t) { return true; })));
+    return some;
+  };
+  if (mayBeEmpty(self, isIndexed)) {
+    KernelBuilder check(k.op, k.rewriter);
+    raiseWhere(check, check.top().both(isSome(check), isEmpty(check, self, isIndexed)),
+               "IndexError", "index is out of bounds for dimension with size 0");
+  }
+  auto isAsked = [&](KernelBuilder &check) {
+    return check.top().both(isSome(check), check.top().negate(isEmpty(check, self, isWhole)));
+  };
+  int64_t shown = 0; // eager counts the dimensions that have an index
+  for (auto [d, value] : llvm::enumerate(values))
     if (value)
-      ptc::raiseOutside(k, value, k.op->getOperand(0), int64_t(d),
-                        {"IndexError", boundsText(int64_t(d)), true});
+      ptc::raiseOutside(k, value, self, int64_t(d),
+                        {"IndexError", boundsText(shown++), true, isAsked});
 }
 
 static LogicalResult convertIndexTensors(KernelBuilder &k) {

@@ -9,6 +9,8 @@
 
 #include "KernelBuilder.h"
 
+#include <functional>
+
 namespace ptc {
 
 /// What eager raises for an index out of range. `{0}` of the text is the index, `{1}` the size.
@@ -16,6 +18,8 @@ struct OutOfRange {
   llvm::StringRef errorClass;
   std::string text;
   bool mayBeNegative = false; ///< counts from the end
+  /// Whether the indices are looked at, as a truth value of the check's kernel; empty: always.
+  std::function<mlir::Value(KernelBuilder &check)> isAsked = {};
 };
 
 /// Makes the kernel and the check that raise for the first of `elements`, as int64, that `isBad`.
@@ -51,7 +55,7 @@ struct AdvancedIndex {
   llvm::SmallVector<mlir::Value> placeAt(ElementBuilder &e, mlir::ValueRange elements,
                                          llvm::ArrayRef<mlir::Value> loops,
                                          llvm::ArrayRef<mlir::Value> limits) const;
-  /// Makes the checks that raise IndexError for indices out of range.
+  /// Makes the checks that raise IndexError for indices out of range of `self`.
   void raiseOutside(KernelBuilder &k) const;
 };
 

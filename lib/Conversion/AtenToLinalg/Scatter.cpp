@@ -223,12 +223,10 @@ static LogicalResult convertIndexRows(KernelBuilder &k) {
   if (!isFill && (!source || source.dtype != dtype))
     return k.refuse("a source of another type");
   bool isNamed = isAdd && aten::isIndexAddScattered(self.rank(), *dim, index.dtype);
+  std::string text = (name == "index_copy" ? "index_copy_(): " : "") + boundsText(*dim);
   raiseRows(k, *dim,
             {isNamed ? "RuntimeError" : "IndexError",
-             isNamed ? boundsText(*dim)
-             : isAdd ? "index out of range in self"
-                     : "index is out of bounds",
-             isFill});
+             isAdd && !isNamed ? "index out of range in self" : text, isFill});
   Value limit = k.toValue(k.sizeOf(whole, *dim));
   Tensor result = k.writeInTurn(whole, shape, [&](ElementBuilder &e, ValueRange at, Tensor now) {
     SmallVector<Value> place(at);

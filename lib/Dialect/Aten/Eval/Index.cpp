@@ -77,8 +77,12 @@ void AdvancedIndex::addOffsets(EvalCall &call, const HostTensor &self,
                                llvm::ArrayRef<HostTensor> indices) {
   indexed.assign(product(shape), 0);
   int64_t rows = 1; // elements that each index stands for
-  for (int64_t d = 0; d < self.dim(); ++d)
+  for (int64_t d = 0; d < self.dim(); ++d) {
     rows *= indices[d].isDefined() ? 1 : self.size(d);
+    if (indices[d].isDefined() && self.size(d) == 0 && !indexed.empty())
+      return call.raise(PyErrorKind::IndexError,
+                        "index is out of bounds for dimension with size 0");
+  }
   int64_t first = -1, last = -1, count = 0;
   for (int64_t d = 0; d < self.dim(); ++d) {
     if (!indices[d].isDefined()) {
@@ -98,7 +102,7 @@ void AdvancedIndex::addOffsets(EvalCall &call, const HostTensor &self,
       if (rows && (index < 0 || index >= self.size(d)))
         return call.raise(PyErrorKind::IndexError,
                           "index {0} is out of bounds for dimension {1} with size {2}", values[i],
-                          d, self.size(d));
+                          count - 1, self.size(d));
       indexed[i] += index * self.stride(d);
     }
   }

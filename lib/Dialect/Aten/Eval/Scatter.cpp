@@ -155,14 +155,13 @@ template <typename T> static void indexRows(EvalCall &call, llvm::StringRef name
     if (name == "index_copy" && index[k] < 0)
       at = -1;
     bool isOutside = at < 0 || at >= axis.size;
-    if (isOutside && name == "index_add" &&
-        isIndexAddScattered(self.dim(), dim, call.tensor("index").dtype()))
-      return call.raise(PyErrorKind::RuntimeError,
-                        "index {0} is out of bounds for dimension {1} with size {2}", index[k], dim,
-                        axis.size);
+    bool isAdd = name == "index_add";
+    if (isOutside && isAdd && !isIndexAddScattered(self.dim(), dim, call.tensor("index").dtype()))
+      return call.raise(PyErrorKind::IndexError, "index out of range in self");
     if (isOutside)
-      return call.raise(PyErrorKind::IndexError, name == "index_add" ? "index out of range in self"
-                                                                     : "index is out of bounds");
+      return call.raise(isAdd ? PyErrorKind::RuntimeError : PyErrorKind::IndexError,
+                        "{0}index {1} is out of bounds for dimension {2} with size {3}",
+                        name == "index_copy" ? "index_copy_(): " : "", index[k], dim, axis.size);
     for (int64_t o = 0; o < axis.outer; ++o)
       for (int64_t n = 0; n < axis.inner; ++n) {
         T &target = values[axis.at(o, at, n)];

@@ -470,12 +470,19 @@ static void checkRowsExist(Inference &inf, const TensorMeta &index, int64_t dim)
   const TensorMeta &self = inf.self();
   if (self.dim() == 0 || inf.failed() || !inf.isEqual(self.sizes[dim], 0, kRowsWhy))
     return;
-  if (inf.isEqual(numel(inf.sym, index), 0, kRowsWhy))
+  Exprs sizes = self.sizes, strides = self.strides;
+  sizes[dim] = numel(inf.sym, index);
+  strides[dim] = inf.constant(0);
+  if (llvm::any_of(sizes, [&](Expr e) { return inf.isEqual(e, 0, kRowsWhy); }))
     return;
-  Exprs others = sliceSizes(self, dim);
-  if (!llvm::any_of(others, [&](Expr e) { return inf.isEqual(e, 0, kRowsWhy); }))
-    inf.raise("setStorage: sizes, strides and storage offset are out of bounds for storage of size "
-              "0");
+  Expr extent = inf.constant(1);
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides))
+    extent = inf.sym.add(extent, inf.sym.mul(inf.sym.sub(size, inf.constant(1)), stride));
+  int64_t bytes = getDTypeInfo(self.dtype).bytes;
+  inf.raise("setStorage: sizes {0}, strides {1}, storage offset 0, and itemsize {2} requiring a "
+            "storage size of {3} are out of bounds for storage of size 0",
+            inf.str(sizes), inf.str(strides), bytes,
+            inf.str(inf.sym.mul(extent, inf.constant(bytes))));
 }
 
 void ptc::aten::inferIndexAdd(Inference &inf) {

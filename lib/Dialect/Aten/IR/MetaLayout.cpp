@@ -294,7 +294,8 @@ static bool looksChannelsLast(Inference &inf, const TensorMeta &t, llvm::ArrayRe
     if (!t.sizes[d].isOne() && inf.isLess(inf.constant(1), t.sizes[d], kLayoutWhy))
       min = inf.sym.mul(min, t.sizes[d]);
   }
-  return !inf.failed();
+  auto isZero = [&](Expr size) { return inf.isEqual(size, 0, kLayoutWhy); };
+  return !llvm::any_of(t.sizes, isZero) && !inf.failed();
 }
 
 MemoryFormat Inference::suggestMemoryFormat(const TensorMeta &t) {
