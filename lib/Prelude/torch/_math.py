@@ -411,22 +411,41 @@ def _partitioned_place(rows, k):
 
 @_autocast_rule("float32")
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    if dim is not None:
-        dim = _wrapped(dim, input.dim())
-    given = q
-    if not is_tensor(q):
-        if q < 0 or q > 1:
-            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q}")
-        q = torch.tensor(q, dtype=input.dtype)
+    return _quantile("quantile", input, q, dim, keepdim, interpolation)
+
+
+@_autocast_rule("float32")
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
+
+
+def _check_quantile(name, input, q, dim, interpolation):
+    """In eager's order, and with its words, which are those of quantile() for both."""
+    if not (is_tensor(input) and (is_tensor(q) or isinstance(q, (int, float))) and isinstance(interpolation, str)
+            and (dim is None or isinstance(dim, int) and not isinstance(dim, bool))):
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+    if not is_tensor(q) and not (q >= 0 and q <= 1):
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
+                           f"but got {interpolation}")
     if input.numel() == 0:
         raise RuntimeError("quantile() input tensor must be non-empty")
-    if q.dim() > 1:
+    if is_tensor(q) and q.dim() > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if input.dtype not in (torch.float32, torch.float64):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
-    if q.dtype != input.dtype:
+    if is_tensor(q) and q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    if given is q and not ((q >= 0) & (q <= 1)).all():
+
+
+def _quantile(name, input, q, dim, keepdim, interpolation):
+    _check_quantile(name, input, q, dim, interpolation)
+    if dim is not None:
+        dim = _wrapped(dim, input.dim())
+    if not is_tensor(q):
+        q = torch.tensor(q, dtype=input.dtype)
+    elif not ((q >= 0) & (q <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     whole = dim is None or input.dim() == 0
     rows = input.reshape(-1) if whole else input.unsqueeze(-1).transpose(dim, -1)
@@ -435,19 +454,20 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     if not keepdim:
         shape = [] if whole else [m for d, m in enumerate(shape) if d != dim]
     sorted = rows.sort(-1)[0].reshape(shape + [n])
-    ranks = q.reshape(-1) * (n - 1)
-    ranks = ranks.expand(list(sorted.shape[:-1]) + [ranks.size(0)])
-    ranks = ranks.masked_fill(sorted.isnan().any(-1, True), n - 1)
+    if name == "nanquantile":
+        ranks = q.reshape(-1) * (sorted.isnan().logical_not().sum(-1, True) - 1)
+        ranks = ranks.masked_fill(ranks < 0, 0)
+    else:
+        ranks = q.reshape(-1) * (n - 1)
+        ranks = ranks.expand(list(sorted.shape[:-1]) + [ranks.size(0)])
+        ranks = ranks.masked_fill(sorted.isnan().any(-1, True), n - 1)
     if interpolation in ("lower", "higher", "nearest"):
         round = {"lower": ranks.floor, "higher": ranks.ceil, "nearest": ranks.round}[interpolation]
         found = sorted.gather(-1, round().long())
-    elif interpolation in ("linear", "midpoint"):
+    else:
         below = ranks.long()
         weights = ranks - below if interpolation == "linear" else torch.full_like(ranks, 0.5)
         found = sorted.gather(-1, below).lerp(sorted.gather(-1, ranks.ceil().long()), weights)
-    else:
-        raise RuntimeError("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
-                           f"but got {interpolation}")
     return found.unsqueeze(0).transpose(0, -1).squeeze(-1) if q.dim() else found.squeeze(-1)
 
 

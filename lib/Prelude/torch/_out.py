@@ -2,8 +2,8 @@
 import torch
 from _ptc_torch import _write_out
 
-_COMPOSED = ("addbmm", "addr", "aminmax", "angle", "conj_physical", "float_power", "ger", "heaviside", "isin", "ldexp", "logaddexp2", "matrix_power",
-             "msort", "nanmean", "nansum", "narrow_copy", "quantile", "sinc", "take", "vdot")
+_COMPOSED = ("addbmm", "addr", "aminmax", "angle", "conj_physical", "float_power", "ger", "heaviside", "isin", "ldexp", "logaddexp2", "matrix_power", "msort",
+             "nanmean", "nansum", "nanquantile", "narrow_copy", "quantile", "sinc", "take", "vdot")
 
 
 def _taking_out(name, function):

@@ -243,6 +243,7 @@ class Methods:
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean
+    nanquantile = torch.nanquantile
     stft, istft = torch.stft, torch.istft
     aminmax, msort, quantile, cov, corrcoef, diff = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef, torch.diff
     repeat_interleave, tensor_split = torch.repeat_interleave, torch.tensor_split
