@@ -129,8 +129,8 @@ FAMILIES = [
     # Both.
     *models("CLIP ChineseCLIP", f"text_config={TEXT_PART}, vision_config={VISION_PART}, projection_dim=16", result=".logits_per_image", **TEXT_AND_IMAGE),
     *models("CLIP", f"text_config={TEXT_PART}, vision_config={VISION_PART}, projection_dim=16" + EAGER, result=".logits_per_image", note=" eager", **TEXT_AND_IMAGE),
-    # Refused: it draws patches by torch.multinomial.
-    *models("Vilt", f"{SMALL}, image_size=32, patch_size=8", **TEXT_AND_IMAGE),
+    # It draws patches by torch.multinomial.
+    *models("Vilt", f"{SMALL}, image_size=32, patch_size=8", draws=True, **TEXT_AND_IMAGE),
     *models("Blip", f"text_config=dict({SMALL}, {ENDS}), vision_config={VISION_PART}, projection_dim=16", "ForConditionalGeneration", result=".logits",
             inputs=(*IMAGE, "torch.randint(10, 99, (1, 7))"), names=("pixel_values", "input_ids")),
     *models("Git", f"{SMALL}, {ENDS}, vision_config={VISION_PART}", **TEXT_AND_IMAGE),

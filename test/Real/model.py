@@ -19,6 +19,7 @@ class Model:
     names: tuple = ()                  # of the module's parameters; none: by position
     options: tuple = ()                # of `ptc compile`
     also: str = ""                     # more arguments of the call
+    draws: bool = False                # random numbers in the call
     lengths: tuple = ()                # what `L` is in the inputs, by call (a number, or several); the program is compiled once,
     declared: tuple = ()               # for inputs of these types
 
@@ -32,6 +33,7 @@ class Model:
                 "        super().__init__()\n"
                 f"        self.net = {self.make}\n\n"
                 f"    def forward(self, {', '.join(names)}):\n"
+                f"{'        torch.manual_seed(3)' * self.draws}\n"
                 f"        y = self.net({', '.join(given)})\n"
                 f"        return y{self.result}\n\n\n"
                 f"LENGTHS = {self.lengths}\n\n\n"

@@ -115,6 +115,9 @@ class Methods:
     def nonzero(self, *, as_tuple=False):
         return torch.nonzero(self, as_tuple=as_tuple)
 
+    def multinomial(self, num_samples, replacement=False, *, generator=None):
+        return torch.multinomial(self, num_samples, replacement, generator=generator)
+
     def where(self, condition, other):
         return torch.where(condition, self, other)
 

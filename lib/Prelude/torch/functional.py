@@ -10,6 +10,7 @@ from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._ctc import *  # noqa: F401,F403
 from torch._distinct import *  # noqa: F401,F403
+from torch._draws import *  # noqa: F401,F403
 from torch._matrices import *  # noqa: F401,F403
 from torch._parts import *  # noqa: F401,F403
 from torch._spectra import *  # noqa: F401,F403
