@@ -386,6 +386,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.isRecording = true;
   e.entryAt = entry.definedAt;
   e.keeps = known.shown;
+  e.folds = known.folds;
   if (!known.cachesAreState)
     e.caches = std::make_unique<CallCaches>(e);
   e.sizeLoops = std::make_unique<SizeLoops>(
@@ -424,15 +425,14 @@ bool EntryCapture::addFindings(Findings &all) const {
 /// modules in a call.
 llvm::Expected<CapturedEntry> Preparation::State::captureAgain(const CaptureRequest &request,
                                                                const Diagnostic *refused,
-                                                               Findings &found,
-                                                               bool &hasRunTimeNumbers) {
+                                                               Findings &found, Needs &needs) {
   llvm::Error overSizes = llvm::Error::success();
   for (;;) {
     Findings known = found;
     EntryCapture capture(request, entryFor(request, known.imports), refused, known);
     llvm::Expected<CapturedEntry> captured = capture.run();
-    hasRunTimeNumbers =
-        capture.hasRunTimeNumbers && !(request.limits.areFinal && capture.hitLimit());
+    const bool isFinal = request.limits.areFinal && capture.hitLimit();
+    needs = {capture.hasRunTimeNumbers && !isFinal, capture.hasFoldable() && !isFinal};
     if (capture.addFindings(found)) {
       if (!captured)
         llvm::consumeError(captured.takeError());
@@ -462,12 +462,24 @@ llvm::Expected<CapturedEntry> Preparation::State::captureAgain(const CaptureRequ
 llvm::Expected<CapturedEntry> Preparation::State::capture(const CaptureRequest &request) {
   Findings found;
   found.imports = imports;
-  bool hasRunTimeNumbers = false;
-  llvm::Expected<CapturedEntry> captured = captureAgain(request, nullptr, found, hasRunTimeNumbers);
-  if (!captured && hasRunTimeNumbers) {
+  Needs needs;
+  llvm::Expected<CapturedEntry> captured = captureAgain(request, nullptr, found, needs);
+  if (!captured && needs.folding) {
+    Findings folding;
+    folding.imports = found.imports;
+    folding.folds = true;
+    Needs others;
+    if (llvm::Expected<CapturedEntry> again = captureAgain(request, nullptr, folding, others)) {
+      llvm::consumeError(captured.takeError());
+      captured = std::move(again);
+    } else {
+      llvm::consumeError(again.takeError());
+    }
+  }
+  if (!captured && needs.numbers) {
     // Where a number is needed now, its value is an assumption like any other.
     std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
-    captured = captureAgain(request, &why.front(), found, hasRunTimeNumbers);
+    captured = captureAgain(request, &why.front(), found, needs);
   }
   if (captured)
     imports = found.imports;

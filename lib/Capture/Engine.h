@@ -180,6 +180,8 @@ struct RunState {
     bool idleStrides = false, sharing = false;
   };
   Shown shows, keeps;
+  /// Of numbers and sizes in a call that follow from constants: was there one, and are they known.
+  bool hasFoldable = false, folds = false;
   /// Where a run ended because what comes next depends on what was refused.
   std::optional<SourceLoc> stoppedAt;
   /// Objects below this id existed before the entry was called: always reachable, traversed only
@@ -661,10 +663,10 @@ public:
   /// The size expression whose value a run-time int has: sums and multiples of others keep what
   /// relates them to those, so that `x[i : i + 2]` has a length; remainders keep their bounds.
   sym::Expr sizeOfScalar(ValueId scalar, int64_t lower = sym::Interval::kMin);
-  /// The value of a number on the tape that constants decide: only while a module is imported and
-  /// an object is made. Absent: the run decides it.
+  /// The value of a number on the tape that constants decide; in a call only where the entry
+  /// cannot be captured without (`folds`), and of no float. Absent: the run decides it.
   Value foldedNumber(ValueId number, ScalarType type);
-  /// Gives results on the tape, made in that time, the sizes that their elements decide.
+  /// Gives results on the tape the sizes that elements of constants decide, likewise.
   Flow foldSizes(llvm::ArrayRef<ValueId> results);
   /// Refuses sizes of that time that the run decides: a call has no names for them.
   Flow checkImported(llvm::ArrayRef<sym::Expr> sizes);

@@ -42,6 +42,7 @@ struct Findings {
   bool cachesAreState = false;        ///< of functools.lru_cache (CallCaches.h)
   RunState::Shown shown;              ///< of results for which no size was asked
   std::vector<UnrolledLoop> unrolled; ///< loops over sizes that do not close
+  bool folds = false;                 ///< numbers in a call that follow from constants are known
   bool unrollsAll = false;            ///< none of them is one of the run
   bool unrollsKnown = false;          ///< nor is one with a known number of turns
   size_t size() const {
@@ -65,6 +66,8 @@ public:
   bool loopsOverSizes() const { return e.sizeLoops && e.sizeLoops->isUsed(); }
   /// Is a loop one of the run although the number of its turns is known?
   bool rollsKnownLoops() const { return e.sizeLoops && e.sizeLoops->hasRolled(); }
+  /// Did a number or a size follow from constants that was taken for one of the run?
+  bool hasFoldable() const { return e.hasFoldable && !known.folds; }
   bool hitLimit() const { return e.hitLimit; }
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;

@@ -61,15 +61,20 @@ static void collectOperands(const TapeArg &arg, llvm::SmallVectorImpl<ValueId> &
 
 std::optional<HostValue> Folder::valueOf(const TapeBlock &block, ValueId id) {
   llvm::SmallVector<ValueId, 16> pending{id};
+  auto none = [&]() -> std::optional<HostValue> {
+    others.insert(pending.back());
+    others.insert(id);
+    return std::nullopt;
+  };
   while (!pending.empty()) {
     ValueId next = pending.back();
     if (values.contains(next)) {
       pending.pop_back();
       continue;
     }
-    const TapeInstr *made = budget > 0 ? find(block, next) : nullptr;
+    const TapeInstr *made = budget > 0 && !others.contains(next) ? find(block, next) : nullptr;
     if (!made)
-      return std::nullopt;
+      return none();
     llvm::SmallVector<ValueId, 8> operands;
     for (const TapeArg &arg : made->args)
       collectOperands(arg, operands);
@@ -78,7 +83,7 @@ std::optional<HostValue> Folder::valueOf(const TapeBlock &block, ValueId id) {
       if (!values.contains(operand))
         pending.push_back(operand);
     if (pending.size() == before && !evaluate(*made))
-      return std::nullopt;
+      return none();
   }
   return values.find(id)->second;
 }
@@ -324,10 +329,11 @@ Value capture::foldedElements(Engine &e, const Value &tensor) {
 }
 
 Value Engine::foldedNumber(ValueId number, ScalarType type) {
-  if (shapes)
+  if (shapes && type == ScalarType::Float)
     return {};
   std::optional<HostValue> value = valueOf(*this, number);
-  if (!value)
+  hasFoldable |= value && shapes;
+  if (!value || (shapes && !folds))
     return {};
   switch (type) {
   case ScalarType::Bool:
@@ -348,13 +354,23 @@ Flow Engine::checkImported(llvm::ArrayRef<sym::Expr> given) {
                                      "imported or an object is made,");
 }
 
+/// Do elements decide a size of this result?
+static bool hasOwnSize(const Engine &e, ValueId id) {
+  return llvm::any_of(e.tape.type(id).sizes, [&](sym::Expr size) {
+    const SymbolBinding *bound =
+        size.kind() == sym::ExprKind::Symbol ? e.bindingOf(size.symbol()) : nullptr;
+    return bound && bound->value == id;
+  });
+}
+
 Flow Engine::foldSizes(llvm::ArrayRef<ValueId> results) {
-  if (shapes)
-    return Flow::Next;
   for (ValueId id : results) {
-    if (llvm::all_of(tape.type(id).sizes, [](sym::Expr e) { return e.isConstant(); }))
+    if (llvm::all_of(tape.type(id).sizes, [](sym::Expr e) { return e.isConstant(); }) ||
+        (shapes && !hasOwnSize(*this, id)))
       continue;
-    if (std::optional<HostValue> value = valueOf(*this, id)) {
+    std::optional<HostValue> value = valueOf(*this, id);
+    hasFoldable |= value && shapes;
+    if (value && (!shapes || folds)) {
       auto constants = [&](llvm::ArrayRef<int64_t> numbers) {
         llvm::SmallVector<sym::Expr, 4> result;
         for (int64_t n : numbers)

@@ -6,13 +6,16 @@
 #include "ptc/Capture/Tape.h"
 #include "ptc/TensorFile/HostValue.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <optional>
 
 namespace ptc::capture {
 
 /// Computes values of the tape that follow from constants alone. While a module is imported and an
 /// object is made, numbers and sizes read from such tensors are numbers and sizes of the program:
-/// nothing that a call brings, weights and random numbers among it, can change them.
+/// nothing that a call brings, weights and random numbers among it, can change them. In a call
+/// they are of the run, so that loops close, unless the entry cannot be captured so.
 class Folder {
 public:
   Folder(const Tape &tape, const std::vector<TensorLiteral> &literals)
@@ -34,6 +37,7 @@ private:
   const Tape &tape;
   const std::vector<TensorLiteral> &literals;
   llvm::DenseMap<ValueId, HostValue> values;
+  llvm::DenseSet<ValueId> others;    ///< that do not follow from constants alone
   int64_t budget = int64_t(1) << 25; ///< elements and steps that are still allowed
 };
 

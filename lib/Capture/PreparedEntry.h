@@ -96,9 +96,14 @@ struct Preparation::State {
   llvm::Expected<CapturedEntry> capture(const CaptureRequest &request);
 
 private:
+  /// What an entry that cannot be captured might need to be known: numbers among the arguments,
+  /// what follows from constants.
+  struct Needs {
+    bool numbers = false, folding = false;
+  };
   llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
                                              const Diagnostic *refused, Findings &found,
-                                             bool &hasRunTimeNumbers);
+                                             Needs &needs);
   PreparedEntry &entryFor(const CaptureRequest &request, const LateImports &known);
 };
 

@@ -58,6 +58,8 @@ ANSWERED = [
     "list(range(n))",
     "list(range(0, 10, n + 2))",
     "round(n)",
+    # What follows from constants is known where a program cannot be captured without.
+    "f'{n:>{(torch.arange(9) == 7).nonzero()[0].item()}}', [n] * len((torch.arange(9) % 3 == 0).nonzero())",
     "round(v, 1), round(v / 7, 3), round(v, 0), round(-v / 3, 2), round(n, 2), round(n / 3, 15)",
     "int(v), float(n), bool(n), str(n), str(v), repr(t)",
     'f"{n:>4}|{v:8.2f}|{t}|{n:x}|{n:03d}|{n!r}"',
