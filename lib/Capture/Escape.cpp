@@ -589,7 +589,9 @@ static Diagnostic refusalOf(Engine &e, const OpaqueNode &node, llvm::StringRef w
   diag.note("imported here", e.locationOfSource(node.importedAt));
   diag.note(why.str(), at);
   if (known) {
-    diag.hint("do without the call, or give it copies that nothing else refers to");
+    diag.hint(asksForProgram(node.path)
+                  ? hintFor(node.path).str()
+                  : "do without the call, or give it copies that nothing else refers to");
     return diag;
   }
   diag.hint(hintOnModule("do without the call"));

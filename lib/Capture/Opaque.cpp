@@ -489,6 +489,9 @@ Value Engine::callOpaque(const Value &v, CallArgs &args) {
     if (!opened.isAbsent())
       return opened;
   }
+  PTC_LET(ended, callForAbsentProgram(*this, path, args));
+  if (!ended.isAbsent())
+    return ended;
   if (isMissingBuiltin(path))
     return refuseOpaque(v);
   PTC_DO(checkOpaqueCall(v, args));

@@ -129,6 +129,45 @@ Flow capture::checkModuleStore(Engine &e, ObjectId module, NameId name) {
   return e.refuse(DiagId::UnsupportedTorchFunction, "assigning " + info.name + "." + text);
 }
 
+/// The program that a call starts, as CPython looks for it in PATH; empty: it is not known which.
+static std::string startedProgram(Engine &e, const CallArgs &args) {
+  static constexpr llvm::StringLiteral kHarmless[] = {
+      "check",  "encoding", "errors",  "stderr",  "stdin",
+      "stdout", "text",     "timeout", "bufsize", "universal_newlines"};
+  for (const KeywordArg &keyword : args.keywords)
+    if (!llvm::is_contained(kHarmless, e.nameText(keyword.name)))
+      return {};
+  if (args.positional.size() != 1)
+    return {};
+  const Value given = e.known(args.positional[0]);
+  if (given.is(Kind::Str))
+    return given.asStr().str();
+  if (!given.is(Kind::Tuple) && !isRefTo(e, given, ObjectKind::List))
+    return {};
+  llvm::ArrayRef<Value> words = given.is(Kind::Tuple) ? given.parts() : listItems(e, given);
+  const bool isText =
+      !words.empty() && llvm::all_of(words, [](const Value &v) { return v.is(Kind::Str); });
+  return isText ? words.front().asStr().str() : std::string();
+}
+
+bool capture::asksForProgram(llvm::StringRef path) {
+  static constexpr llvm::StringLiteral kStarts[] = {"call", "check_call", "check_output", "Popen",
+                                                    "run"};
+  return path == "shutil.which" ||
+         (path.consume_front("subprocess.") && llvm::is_contained(kStarts, path));
+}
+
+Value capture::callForAbsentProgram(Engine &e, llvm::StringRef path, const CallArgs &args) {
+  const bool isSearch = path == "shutil.which";
+  if (!asksForProgram(path) || (isSearch && !args.keywords.empty()))
+    return {};
+  const std::string name = startedProgram(e, args);
+  if (name.empty() || !e.world->absentModules.contains("program:" + name))
+    return {};
+  assume(e, "program '" + name + "' is not found, as on a machine without it");
+  return isSearch ? Value::none() : e.callPrelude("_no_such_file", {Value::str(name)});
+}
+
 /// Only text is given, and by position.
 static bool isOfText(const CallArgs &args) {
   return args.keywords.empty() &&

@@ -31,6 +31,12 @@ bool runsText(llvm::StringRef path);
 /// What a module of CPython does when it is imported; empty: nothing that is seen.
 llvm::StringRef actOfImport(llvm::StringRef module);
 
+/// Does a call look for a program, or start one?
+bool asksForProgram(llvm::StringRef path);
+/// Of a call that looks for a program or starts one: what CPython does where the caller of ptc says
+/// that this program is not there. Absent: any other call.
+Value callForAbsentProgram(Engine &e, llvm::StringRef path, const CallArgs &args);
+
 /// What a user can do who needs a name of CPython or torch that has no model.
 llvm::StringRef hintFor(llvm::StringRef path);
 /// What to do about a module without code, or without: "do not return it".

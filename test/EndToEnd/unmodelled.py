@@ -487,6 +487,12 @@ ROWS = [
     Row("a guarded import", entry("return x + HAS", "try:\n    import no_such_package.part\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n")),
     Row("--opaque", entry("return x + HAS", "try:\n    import no_such\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n"), gives=1, args=["--opaque=no_such"]),
     Row("--absent", entry("return x + HAS", "try:\n    import math\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n"), gives=2, args=["--absent=math"]),
+    *(Row(f"--absent of a program: {call}", entry("return x + HAS", f"import shutil, subprocess\ntry:\n    HAS = len(({call}) or 'abc')\nexcept FileNotFoundError as e:\n    HAS = e.errno * (e.filename == 'no_such') + 10\n"),
+          gives=gives, args=["--absent=program:no_such"])
+      for call, gives in (("subprocess.check_output(['no_such', '--version'], text=True)", 12), ("subprocess.run(('no_such',), stdout=subprocess.PIPE)", 12), ("shutil.which('no_such')", 3))),
+    *(Row(f"a program that may be there: {call}", entry("return x + HAS", f"import shutil, subprocess\ntry:\n    HAS = bool({call})\nexcept FileNotFoundError:\n    HAS = 2\n"), "1001", [call.partition("(")[0], "--absent=program:"],
+          args=["--absent=program:no_such"])
+      for call in ("subprocess.check_output(['another'])", "subprocess.run('no_such', shell=True)", "subprocess.check_output(['no_such'], cwd='a')", "subprocess.check_output([*['no_such', 3]])", "shutil.which('another')")),
     Row("--absent of an import without a handler", entry("return x", "import math\n"), "7003", ["ModuleNotFoundError: No module named 'math'"], args=["--absent=math"], code=13),
 ]
 

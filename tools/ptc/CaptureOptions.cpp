@@ -51,7 +51,8 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->group(group);
   app.add_option("--absent", o->absent,
                  "a module that the program does not find, whoever has it: importing it is an "
-                 "ImportError, and find_spec gives None")
+                 "ImportError, and find_spec gives None; program:NAME: a program that it does not "
+                 "find when it starts one")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--opaque", o->opaque,
