@@ -4,6 +4,9 @@ from abc import ABCMeta as _ABCMeta, abstractmethod as _abstractmethod
 
 from _ptc import _mapping_proxy
 
+if _sys.version_info >= (3, 13):
+    __package__ = ""  # it is the module _collections_abc
+
 _GenericAlias = type(list[int])
 
 try:

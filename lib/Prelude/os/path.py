@@ -178,4 +178,4 @@ def commonpath(paths):
     return ("/" if rooted[0] else "") + "/".join(common)
 
 
-__name__ = "posixpath"
+__name__, __package__ = "posixpath", ""

@@ -39,3 +39,8 @@ except ImportError:
 print(json_like, __builtins__ is not None, sys.maxsize > 2 ** 30, sys.byteorder)
 exec_free = (lambda: sorted(k for k in globals() if k.startswith("v")))()
 print(exec_free, callable(print), __file__.endswith("globals_modules.py") or __file__.endswith(".pyc"))
+import _collections_abc
+import collections.abc
+import os.path
+print([(m.__name__, m.__package__) for m in (_collections_abc, os.path, os, collections)], collections.abc.__name__)
+print(collections.abc.__package__ == ("" if sys.version_info >= (3, 13) else "collections"))
