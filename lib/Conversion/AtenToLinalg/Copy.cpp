@@ -26,7 +26,7 @@ static LogicalResult convertCat(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   DType result = k.resultDType();
   if (!sizes || llvm::any_of(tensors, [](Tensor t) { return !t; }))
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   int64_t rank = int64_t(sizes->size());
   std::optional<int64_t> dim = k.dim("dim", rank);
   if (!dim)
@@ -48,7 +48,7 @@ static LogicalResult convertStack(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   DType result = k.resultDType();
   if (!sizes || llvm::any_of(tensors, [](Tensor t) { return !t; }))
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   std::optional<int64_t> dim = k.dim("dim", int64_t(sizes->size()));
   if (!dim)
     return k.refuse("the dimension is known only at run time");
@@ -72,7 +72,7 @@ static LogicalResult repeat(KernelBuilder &k, ArrayRef<Attribute> times) {
   Tensor self = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !sizes)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   int64_t missing = int64_t(sizes->size()) - self.rank();
   Sizes apart, own = k.sizesOf(self);
   SmallVector<AffineExpr> places;
@@ -106,7 +106,7 @@ static LogicalResult convertRepeatInterleave(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   OpFoldResult count = k.extent(k.arg("repeats").getAttr());
   if (!self || !sizes || k.info().overload() != "self_int" || !count)
-    return k.refuse("complex numbers, or counts of each entry");
+    return k.refuseComplexOr("counts of each entry");
   if (k.isNone("dim"))
     self = k.flat(self);
   std::optional<int64_t> dim =
@@ -139,7 +139,7 @@ static LogicalResult convertRoll(KernelBuilder &k) {
   std::optional<Sizes> shifts = k.extents("shifts");
   std::optional<SmallVector<int64_t, 4>> dims = k.ints("dims");
   if (!self || !shifts || !dims)
-    return k.refuse("complex numbers, or dimensions known only at run time");
+    return k.refuseComplexOr("dimensions known only at run time");
   Sizes sizes = k.sizesOf(self);
   Tensor source = self;
   if (dims->empty()) {
@@ -214,7 +214,7 @@ static LogicalResult convertConstantPad(KernelBuilder &k) {
   std::optional<Sizes> pad = k.extents("pad");
   Value value = self ? k.number(k.arg("value"), self.dtype) : Value();
   if (!value || !pad)
-    return k.refuse("complex numbers, or padding that is no number");
+    return k.refuseComplexOr("padding that is no number");
   return padWith(k, self, *pad, value);
 }
 
@@ -252,7 +252,7 @@ static LogicalResult convertPad(KernelBuilder &k) {
   std::optional<StringRef> mode = k.arg("mode").getString();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !pad || !mode || !sizes)
-    return k.refuse("complex numbers, or padding that is no number");
+    return k.refuseComplexOr("padding that is no number");
   if (*mode == "constant") {
     Value value =
         k.isNone("value") ? k.top().integer(self.dtype, 0) : k.number(k.arg("value"), self.dtype);
@@ -316,7 +316,7 @@ static LogicalResult convertDiag(KernelBuilder &k) {
   std::optional<int64_t> offset = k.arg("diagonal").getInt();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !offset || !sizes)
-    return k.refuse("complex numbers, or a diagonal known only at run time");
+    return k.refuseComplexOr("a diagonal known only at run time");
   if (self.rank() == 1 && self.size(0) == 0)
     return k.finish(plan::Family::Copy, k.fill(*sizes, self.dtype, k.top().integer(self.dtype, 0)));
   if (self.rank() == 1)
@@ -335,7 +335,7 @@ static LogicalResult convertDiagEmbed(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   std::optional<int64_t> offset = k.arg("offset").getInt();
   if (!self || !part || !sizes || !offset)
-    return k.refuse("complex numbers, or a diagonal known only at run time");
+    return k.refuseComplexOr("a diagonal known only at run time");
   int64_t rank = int64_t(sizes->size());
   std::optional<int64_t> rows = k.dim("dim1", rank), columns = k.dim("dim2", rank);
   if (!rows || !columns)
@@ -357,7 +357,7 @@ static LogicalResult convertSelectScatter(KernelBuilder &k) {
   OpFoldResult index = k.extent(k.arg("index").getAttr());
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!self || !src || !index || !dim || src.dtype != self.dtype)
-    return k.refuse("complex numbers, or a dimension known only at run time");
+    return k.refuseComplexOr("a dimension known only at run time");
   std::optional<int64_t> known = getConstantIntValue(index);
   ElementBuilder top = k.top();
   if (!known || (*known < 0 && self.size(*dim) == ShapedType::kDynamic))
@@ -380,7 +380,7 @@ static LogicalResult convertSliceScatter(KernelBuilder &k) {
   std::optional<int64_t> step = k.arg("step").getInt();
   if (!self || !src || !dim || !start || !step || src.dtype != self.dtype ||
       self.size(*dim) == ShapedType::kDynamic)
-    return k.refuse("complex numbers, or sizes known only at run time");
+    return k.refuseComplexOr("sizes known only at run time");
   int64_t size = self.size(*dim);
   if (*start < 0)
     *start += size;
@@ -405,7 +405,7 @@ static LogicalResult convertPixelShuffle(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   std::optional<int64_t> r = k.arg(isShuffle ? "upscale_factor" : "downscale_factor").getInt();
   if (!self || !r || !sizes)
-    return k.refuse("complex numbers, or a factor known only at run time");
+    return k.refuseComplexOr("a factor known only at run time");
   size_t outer = sizes->size() - 3;
   const Sizes &big = isShuffle ? *sizes : k.sizesOf(self);
   const Sizes &small = isShuffle ? k.sizesOf(self) : *sizes;
@@ -439,7 +439,7 @@ static LogicalResult convertReshape(KernelBuilder &k) {
   Tensor self = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !sizes)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   Tensor row = k.map(Access{self, k.identity(self.rank())}, k.sizesOf(self), self.dtype,
                      [](ElementBuilder &, ValueRange x) { return x[0]; });
   return k.finish(plan::Family::Copy, k.reshape(row, *sizes));

@@ -32,7 +32,7 @@ static LogicalResult convertFactory(KernelBuilder &k) {
   std::optional<Sizes> sizes = factorySizes(k);
   DType t = k.resultDType();
   if (!sizes || isComplex(t))
-    return k.refuse("complex numbers, or a size that is no input's");
+    return k.refuseComplexOr("a size that is no input's");
   StringRef name = k.info().baseName();
   Value value = name.contains("full")     ? k.number(k.arg("fill_value"), t)
                 : name.contains("ones")   ? k.top().integer(t, 1)
@@ -112,7 +112,7 @@ static LogicalResult convertEye(KernelBuilder &k) {
   DType t = k.resultDType();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!sizes || isComplex(t))
-    return k.refuse("complex numbers, or a size that is no input's");
+    return k.refuseComplexOr("a size that is no input's");
   Tensor out = k.fromIndices(*sizes, t, [&](ElementBuilder &e, ValueRange at) {
     return e.select(e.compareIndex(P::eq, at[0], at[1]), e.integer(t, 1), e.integer(t, 0));
   });

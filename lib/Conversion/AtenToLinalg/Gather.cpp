@@ -144,7 +144,7 @@ static LogicalResult convertEmbedding(KernelBuilder &k) {
   Tensor weight = k.tensor("weight"), indices = k.tensor("indices");
   std::optional<Sizes> sizes = k.resultSizes();
   if (!weight || !isIndexType(indices) || !sizes)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   Value limit = k.toValue(k.sizeOf(weight, 0));
   int64_t rank = indices.rank();
   SmallVector<AffineExpr> places;
@@ -189,7 +189,7 @@ static LogicalResult convertIndexSelect(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!self || !isIndexType(index) || !sizes || !dim)
-    return k.refuse("complex numbers, or a size or dimension that is not known");
+    return k.refuseComplexOr("a size or dimension that is not known");
   raiseOutsideRows(k, k.arg("index").getValue(), k.op->getOperand(0), *dim);
   if (self.rank() == 0)
     return k.finish(plan::Family::Copy, k.reshape(self, *sizes));
@@ -204,7 +204,7 @@ static LogicalResult convertGather(KernelBuilder &k) {
   std::optional<Sizes> sizes = k.resultSizes();
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!self || !isIndexType(index) || !sizes || !dim)
-    return k.refuse("complex numbers, or a size or dimension that is not known");
+    return k.refuseComplexOr("a size or dimension that is not known");
   raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
                {"RuntimeError", boundsText(*dim)});
   if (self.rank() == index.rank() && self.rank() > 0)
@@ -255,7 +255,7 @@ static LogicalResult convertTakeAlongDim(KernelBuilder &k) {
   Tensor self = k.self(), index = k.tensor("indices");
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !isIndexType(index) || !sizes)
-    return k.refuse("complex numbers, or a size that is not known");
+    return k.refuseComplexOr("a size that is not known");
   bool isFlat = k.isNone("dim");
   std::optional<int64_t> dim = isFlat ? std::optional<int64_t>(0) : k.dim("dim", self.rank());
   if (!dim || self.rank() != index.rank() || isFlat)
@@ -353,7 +353,7 @@ static LogicalResult convertIndexTensors(KernelBuilder &k) {
   Tensor self = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !sizes)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   std::optional<AdvancedIndex> index = readIndices(k, self);
   if (!index)
     return k.refuse("a mask: how many elements it takes is known only at run time");

@@ -181,7 +181,7 @@ static LogicalResult convertOuter(KernelBuilder &k) {
   Tensor a = k.self(), c = k.tensor("vec2");
   std::optional<Sizes> sizes = k.resultSizes();
   if (!a || !c || !sizes || isComplex(k.resultDType()))
-    return k.refuse("complex numbers, or a size that is not known");
+    return k.refuseComplexOr("a size that is not known");
   DType result = k.resultDType(), t = computeType(result);
   SmallVector<Access> ins{{a, k.mapOf(2, k.at(0))}, {c, k.mapOf(2, k.at(1))}};
   Tensor out = k.map(ins, *sizes, result, [&](ElementBuilder &e, ValueRange x) {

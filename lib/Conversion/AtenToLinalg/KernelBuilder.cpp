@@ -105,6 +105,13 @@ static ArrayAttr sizeTexts(Value outside) {
   return meta ? meta.getSizes() : ArrayAttr();
 }
 
+LogicalResult KernelBuilder::refuseComplexOr(const Twine &why) {
+  auto isOfComplex = [](Type type) { return isa<ComplexType>(getElementTypeOrSelf(type)); };
+  bool isComplex = llvm::any_of(op->getOperandTypes(), isOfComplex) ||
+                   llvm::any_of(op->getResultTypes(), isOfComplex);
+  return refuse(isComplex ? "complex numbers" : why);
+}
+
 Tensor KernelBuilder::input(Value outside) {
   auto type = outside ? dyn_cast<RankedTensorType>(outside.getType()) : RankedTensorType();
   if (!type || isa<ComplexType>(type.getElementType()))

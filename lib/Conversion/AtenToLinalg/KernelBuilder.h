@@ -79,6 +79,8 @@ public:
   mlir::LogicalResult refuse(const llvm::Twine &why) {
     return rewriter.notifyMatchFailure(op, why);
   }
+  /// Refuses because of complex numbers, if the operation takes or gives any, else by `why`.
+  mlir::LogicalResult refuseComplexOr(const llvm::Twine &why);
   /// Operations between loops.
   ElementBuilder top() { return {b, loc}; }
 

@@ -200,7 +200,7 @@ static LogicalResult convertNll(KernelBuilder &k) {
   Tensor x = k.self();
   std::optional<int64_t> reduction = k.arg("reduction").getInt();
   if (!x || x.rank() == 0 || !reduction)
-    return k.refuse("complex numbers, or a reduction known only at run time");
+    return k.refuseComplexOr("a reduction known only at run time");
   DType t = computeType(k.resultDType());
   ClassLoss loss(k, k.convert(x, t), t, *reduction);
   Value ignored = k.number(k.arg("ignore_index"), kClass);
@@ -214,7 +214,7 @@ static LogicalResult convertCrossEntropy(KernelBuilder &k) {
   Tensor x = k.self(), target = k.tensor("target");
   std::optional<int64_t> reduction = k.arg("reduction").getInt();
   if (!x || !target || x.rank() == 0 || !reduction)
-    return k.refuse("complex numbers, or a reduction known only at run time");
+    return k.refuseComplexOr("a reduction known only at run time");
   DType t = computeType(k.resultDType());
   Tensor scores = kept(k, softmaxOf(k, k.convert(x, t), x.rank() > 1 ? 1 : 0, /*isLog=*/true));
   ClassLoss loss(k, scores, t, *reduction);
@@ -357,7 +357,7 @@ static LogicalResult convertLoss(KernelBuilder &k) {
   DType result = k.resultDType(), t = computeType(result);
   ElementLoss loss(k, t);
   if (!x || !y || !isFloat(result) || !reduction || !loss.readParameters())
-    return k.refuse("complex numbers, or parameters known only at run time");
+    return k.refuseComplexOr("parameters known only at run time");
   bool isChecked = k.info().baseName() == "binary_cross_entropy";
   if (isChecked && (!isFloat(x.dtype) || !isFloat(y.dtype) || x.rank() != y.rank()))
     return k.refuse("probabilities of another type or shape");

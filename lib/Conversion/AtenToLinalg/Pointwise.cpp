@@ -335,7 +335,7 @@ static LogicalResult convertGlu(KernelBuilder &k) {
 static LogicalResult convertPrelu(KernelBuilder &k) {
   Tensor self = k.self(), weight = k.tensor("weight");
   if (!self || !weight || weight.rank() > 1)
-    return k.refuse("complex numbers, or weights with several dimensions");
+    return k.refuseComplexOr("weights with several dimensions");
   DType t = self.dtype, work = computeType(t);
   AffineExpr place = k.b.getAffineConstantExpr(0);
   if (weight.rank() == 1 && !weight.isOne(0))

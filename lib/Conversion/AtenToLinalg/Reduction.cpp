@@ -243,7 +243,7 @@ static LogicalResult convertReduceIndex(KernelBuilder &k) {
   StringRef name = k.info().baseName();
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!dim)
-    return k.refuse("complex numbers, or a dimension known only at run time");
+    return k.refuseComplexOr("a dimension known only at run time");
   if (self.rank() == 0)
     self = k.flat(self);
   Mask mask(size_t(self.rank()), false);
@@ -325,7 +325,7 @@ static LogicalResult convertMoment(KernelBuilder &k) {
   Tensor self = k.self();
   std::optional<Mask> mask = self ? reducedDims(k, self.rank()) : std::nullopt;
   if (!mask)
-    return k.refuse("complex numbers, or dimensions known only at run time");
+    return k.refuseComplexOr("dimensions known only at run time");
   ElementBuilder top = k.top();
   Value correction = top.real(t, 1);
   if (k.has("unbiased"))
@@ -370,7 +370,7 @@ static LogicalResult convertNorm(KernelBuilder &k) {
   aten::OpArg given = k.arg(k.has("ord") ? "ord" : "p");
   std::optional<double> order = given.isNone() ? std::optional(2.0) : given.getFloat();
   if (!mask || !order)
-    return k.refuse("complex numbers, or an order or dimensions known only at run time");
+    return k.refuseComplexOr("an order or dimensions known only at run time");
   bool hasNoIdentity = std::isinf(*order) || *order < 0;
   for (auto [d, goes] : llvm::enumerate(*mask))
     if (goes && hasNoIdentity && self.size(int64_t(d)) == 0)

@@ -202,7 +202,7 @@ static LogicalResult convertRmsNorm(KernelBuilder &k) {
 static LogicalResult normGroups(KernelBuilder &k, OpFoldResult groups) {
   Tensor x = k.self(), weight = k.tensor("weight"), bias = k.tensor("bias");
   if (!x || !groups || x.rank() < 2 || getConstantIntValue(groups).value_or(1) <= 0)
-    return k.refuse("complex numbers, or groups that are no number");
+    return k.refuseComplexOr("groups that are no number");
   Sizes sizes = k.sizesOf(x), split{sizes[0], groups, k.quotient(sizes[1], groups)};
   Sizes pair{split[1], split[2]};
   split.append(sizes.begin() + 2, sizes.end());
@@ -249,7 +249,7 @@ static LogicalResult normBatch(KernelBuilder &k, bool usesBatch) {
   Tensor x = k.self(), weight = k.tensor("weight"), bias = k.tensor("bias"),
          runningMean = k.tensor("running_mean"), runningVar = k.tensor("running_var");
   if (!x || x.rank() == 0 || (!usesBatch && !(runningMean && runningVar)))
-    return k.refuse("complex numbers, or no statistics");
+    return k.refuseComplexOr("no statistics");
   if (usesBatch && k.info().has(aten::OpFlag::Mutates) && (runningMean || runningVar))
     return k.refuse("it updates running statistics");
   int64_t channel = x.rank() > 1 ? 1 : 0;
@@ -294,7 +294,7 @@ static LogicalResult convertBatchNorm(KernelBuilder &k) {
     return normBatch(k, false);
   Tensor x = k.self();
   if (!x || x.rank() < 3)
-    return k.refuse("complex numbers, or no rows");
+    return k.refuseComplexOr("no rows");
   return normGroups(k, k.sizeOf(x, 1));
 }
 

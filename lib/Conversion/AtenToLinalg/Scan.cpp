@@ -37,7 +37,7 @@ static LogicalResult convertScan(KernelBuilder &k) {
   DType result = k.resultDType();
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   if (!dim || isComplex(result))
-    return k.refuse("complex numbers, or a dimension known only at run time");
+    return k.refuseComplexOr("a dimension known only at run time");
   if (self.rank() == 0)
     return k.finish(plan::Family::Pointwise, k.convert(self, result));
   const ScanRow *row =
@@ -65,7 +65,7 @@ static LogicalResult convertDiff(KernelBuilder &k) {
   std::optional<int64_t> dim = x ? k.dim("dim", x.rank()) : std::nullopt,
                          times = k.arg("n").getInt();
   if (!dim || !times || !k.isNone("prepend") || !k.isNone("append"))
-    return k.refuse("complex numbers, or what is joined before");
+    return k.refuseComplexOr("what is joined before");
   DType t = computeType(x.dtype);
   for (int64_t i = 0; i < *times; ++i) {
     OpFoldResult fewer = k.positivePart(k.sum(k.sizeOf(x, *dim), k.constant(-1)));

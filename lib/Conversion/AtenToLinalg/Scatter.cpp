@@ -130,7 +130,7 @@ static LogicalResult convertScatter(KernelBuilder &k) {
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   std::optional<Reducing> reducing = readReducing(k);
   if (!self || !isIndexType(along.index) || !dim || !reducing || (k.has("src") && !along.source))
-    return k.refuse("complex numbers, or parameters known only at run time");
+    return k.refuseComplexOr("parameters known only at run time");
   Sizes sizes = k.sizesOf(self);
   if (!along.source)
     along.number = k.number(k.arg("value"), self.dtype);
@@ -200,7 +200,7 @@ static LogicalResult convertIndexRows(KernelBuilder &k) {
   std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
   bool isFill = name == "index_fill", isAdd = name == "index_add";
   if (!self || !isIndexType(index) || !dim)
-    return k.refuse("complex numbers, or a dimension known only at run time");
+    return k.refuseComplexOr("a dimension known only at run time");
   Sizes sizes = k.sizesOf(self);
   Tensor whole = k.flatIfScalar(self);
   index = k.flatIfScalar(index);
@@ -386,7 +386,7 @@ static LogicalResult convertMaskedScatter(KernelBuilder &k) {
   Tensor self = k.self(), mask = k.tensor("mask"), source = k.tensor("source");
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !mask || !source || !sizes || !isBool(mask.dtype) || source.dtype != self.dtype)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   auto same = [](ElementBuilder &, ValueRange x) { return x[0]; };
   std::optional<Tensor> whole = k.broadcast(self, *sizes, self.dtype, same),
                         where = k.broadcast(mask, *sizes, DType::Bool, same);
@@ -402,7 +402,7 @@ static LogicalResult convertIndexPut(KernelBuilder &k) {
   Tensor self = k.self(), values = k.tensor("values");
   std::optional<bool> adds = k.flag("accumulate");
   if (!self || !values || !adds)
-    return k.refuse("complex numbers, or parameters known only at run time");
+    return k.refuseComplexOr("parameters known only at run time");
   std::optional<AdvancedIndex> index = readIndices(k, self);
   Combine how = *adds ? Combine::Add : Combine::Replace;
   if (!index)

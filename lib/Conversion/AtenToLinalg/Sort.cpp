@@ -131,7 +131,7 @@ static LogicalResult convertSort(KernelBuilder &k) {
   std::optional<bool> descending = k.flag(isTopK ? "largest" : "descending");
   std::optional<Sizes> sizes = k.resultSizes();
   if (!dim || !descending || !sizes)
-    return k.refuse("complex numbers, or sizes or an order known only at run time");
+    return k.refuseComplexOr("sizes or an order known only at run time");
   if (x.rank() == 0)
     x = k.flat(x);
   OpFoldResult count = sizes->empty() ? k.constant(1) : (*sizes)[size_t(*dim)];

@@ -284,7 +284,7 @@ static LogicalResult convertPool(KernelBuilder &k) {
   Tensor x = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!x || !sizes)
-    return k.refuse("complex numbers, or a size of the result is no input's");
+    return k.refuseComplexOr("a size of the result is no input's");
   size_t count = spatialRank(k);
   bool isAdaptive = k.info().shapeRule == aten::ShapeRule::AdaptivePool;
   auto spans = isAdaptive ? adaptiveSpans(x, *sizes, count) : readSpans(k, count);
