@@ -272,6 +272,32 @@ ptc::prepareCall(const ExampleCall &call, const CompiledProgram &program,
   return made;
 }
 
+/// Why no example can be like a call: Python could not make it either. Empty: it could, or what the
+/// entry takes is not known.
+static std::string whyNoExample(const CompiledProgram &program, const ExampleCall &call) {
+  llvm::SmallVector<llvm::StringRef> parameters;
+  if (program.signature)
+    llvm::StringRef(*program.signature).split(parameters, ", ", -1, /*KeepEmpty=*/false);
+  size_t position = 0;
+  bool isByName = false;
+  for (llvm::StringRef parameter : parameters) {
+    if (parameter == "/")
+      continue;
+    isByName |= parameter.starts_with("*");
+    if (parameter.starts_with("*"))
+      continue;
+    bool hasDefault = parameter.consume_back("=");
+    bool isNamed =
+        llvm::any_of(call.kwargs, [&](const auto &arg) { return arg.first == parameter; });
+    bool isPlaced = !isByName && position++ < call.args.size();
+    if (isNamed && isPlaced)
+      return ("'" + parameter + "' has two values").str();
+    if (!isNamed && !isPlaced && !hasDefault)
+      return ("'" + parameter + "' has no value and no default").str();
+  }
+  return {};
+}
+
 llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
   auto prepared = prepareCall(call, program, structures);
   if (!prepared)
@@ -280,6 +306,8 @@ llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
     return std::move(*made);
   if (!writeMiss)
     return missed(call, "");
+  if (std::string why = whyNoExample(program, call); !why.empty())
+    return missed(call, why);
   std::string text = writeMiss(call);
   bool recorded = ptc_record_call(handle, text.data(), text.size()) == ptc_status_ok;
   return missed(call, recorded ? "" : ptc_last_error(handle)->text);
@@ -321,6 +349,10 @@ llvm::Error ArtefactRunner::failure(ptc_status status) {
   loc.line = error->line;
   if (status == ptc_status_int_overflow)
     return makeError(DiagId::IntOverflow, loc);
+  if (status == ptc_status_out_of_memory)
+    return makeError(DiagId::OutOfMemory, loc, "the tensors of this call");
+  if (status == ptc_status_invalid_argument)
+    return makeError(DiagId::CallDoesNotFit, loc, error->text);
   if (isOfDevice(status))
     return makeError(DiagId::NoDevice, loc, ptc_api_of(handle)->name, error->text);
   return makeError(DiagId::InternalError, loc, error->text);

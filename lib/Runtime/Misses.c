@@ -67,13 +67,34 @@ static void put_real(ptc_text_buffer *out, double value) {
   ptc_put_string(out, is_number ? "" : "\"}");
 }
 
+/* Whether the notation has a name for elements of that type. */
+static bool has_name(DLDataType type) {
+  uint8_t bits = type.bits;
+  if (type.lanes != 1)
+    return false;
+  switch (type.code) {
+  case kDLInt:
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  case kDLFloat:
+    return bits == 16 || bits == 32 || bits == 64;
+  case kDLComplex:
+    return bits == 64 || bits == 128;
+  case kDLBfloat:
+    return bits == 16;
+  case kDLUInt:
+  case kDLBool:
+    return bits == 8;
+  default:
+    return false;
+  }
+}
+
 /* `f32`, or with whole names `float32`; false: an element type that the notation does not have. */
 static bool put_type(ptc_text_buffer *out, DLDataType type, bool whole) {
   static const char *const names[][2] = {{"i", "int"},    {"u", "uint"},    {"f", "float"},
                                          {"", ""},        {"bf", "bfloat"}, {"c", "complex"},
                                          {"bool", "bool"}};
-  bool is_known = type.code < sizeof names / sizeof *names && type.code != 3 && type.lanes == 1;
-  if (!is_known)
+  if (!has_name(type))
     return false;
   ptc_put_string(out, names[type.code][whole]);
   if (type.code != kDLBool)
@@ -166,6 +187,8 @@ static const char *put_tensor(ptc_text_buffer *out, const ptc_structure *structu
 
 static const char *put_device(ptc_text_buffer *out, DLDevice device) {
   char text[48];
+  if (device.device_id < 0)
+    return "a device whose number is negative";
   if (device.device_type == kDLCPU)
     snprintf(text, sizeof text, "{\"$device\": \"cpu\"}");
   else
@@ -353,11 +376,24 @@ ptc_status ptc_stub_record_misses(ptc_context *context, const char *path) {
   return ptc_status_ok;
 }
 
+/* Whether a text is one line in braces of characters that JSON has: what it says is the caller's.
+ */
+static bool is_line(const char *call, size_t length) {
+  const unsigned char *at = (const unsigned char *)call, *end = at + length;
+  if (length < 2 || *at != '{' || end[-1] != '}')
+    return false;
+  for (size_t bytes; at != end; at += bytes)
+    if (!(bytes = character(at, end)) || *at < 0x20)
+      return false;
+  return true;
+}
+
 ptc_status ptc_stub_record_call(ptc_context *context, const char *call, size_t length) {
   if (!context->recorder.path)
     return ptc_status_ok;
   const char *why = !call                        ? "there is no text of a call"
                     : memchr(call, '\n', length) ? "a call is one line"
+                    : !is_line(call, length)     ? "a call is an object in JSON"
                                                  : append(&context->recorder, call, length);
   return why ? ptc_set_error(context, ptc_status_invalid_argument, why) : ptc_status_ok;
 }

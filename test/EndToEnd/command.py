@@ -637,7 +637,27 @@ def check_variant_beyond_memory(world):
     out, _ = world.run("run", "libm.so", "--input", "n=2")
     assert out == "tensor(300.)\n", out
     done = subprocess.run([world.ptc, "run", "libm.so", "--input", f"n={1 << 40}"], cwd=world.folder, capture_output=True, text=True, timeout=120)
-    assert done.returncode > 0 and "out of memory" in done.stderr, done
+    assert done.returncode == 10 and "there is not enough memory for the tensors of this call [PTC7006]" in done.stderr, done
+
+
+def check_beyond_memory(world):
+    """What there is no memory for is an error with a number and the line, on every target; sizes that no number holds raise."""
+    for body, n in (("torch.zeros(n).sum()", 1 << 40), ("torch.zeros(n, n).sum()", 1 << 24), ("torch.arange(n).sum()", 1 << 43),
+                    ("torch.ones(3).repeat(n).sum()", 1 << 40), ("torch.ones(1).expand(n).clone().sum()", 1 << 40),
+                    ("torch.nn.functional.pad(torch.ones(3), (0, n)).sum()", 1 << 40)):
+        pyc = world.program(f"def entry(n):\n    return {body}\n")
+        _, err = world.run("run", pyc, "--input", f"n={n}", code=10)
+        assert "there is not enough memory for " in err and "[PTC7006]" in err and ".py:" in err, err
+        world.run("compile", pyc, "--input", "n=3", "-o", "libm.so")
+        for target in ([], ["--target=null"]):
+            _, err = world.run("run", "libm.so", "--input", f"n={n}", *target, code=10)
+            assert "[PTC7006]" in err, err
+    pyc = world.program("def entry(n):\n    return torch.zeros(n).sum()\n")
+    _, err = world.run("run", pyc, "--input", f"n={1 << 62}", code=13)
+    assert f"RuntimeError: Storage size calculation overflowed with sizes=[{1 << 62}] [PTC7003]" in err, err
+    pyc = world.program("def entry(n):\n    return torch.ones(1).expand(n).sum()\n")
+    _, err = world.run("run", pyc, "--input", f"n={1 << 40}", code=10)
+    assert "aten.sum" in err and "[PTC7006]" in err, err
 
 
 def check_refused_arguments(world):
@@ -645,7 +665,10 @@ def check_refused_arguments(world):
     attention = "torch.nn.functional.scaled_dot_product_attention(x, x, x, {})"
     for call, said in ((attention.format("dropout_p=0.5"), "dropout_p that is not 0"), (attention.format("is_causal=bool(x.sum() > 0)"), None),
                        ("torch.nn.functional.conv1d(x, torch.ones(2, 3, n))", "a weight whose sizes are known only at run time"),
-                       ("torch.nn.functional.conv1d(x.to(torch.complex64), torch.ones(2, 3, 2, dtype=torch.complex64)).abs()", "complex numbers")):
+                       ("torch.nn.functional.conv1d(x.to(torch.complex64), torch.ones(2, 3, 2, dtype=torch.complex64)).abs()", "complex numbers"),
+                       ("x.to(torch.complex64).cumprod(0).abs()", "complex numbers"),
+                       ("x.to(torch.complex64).scatter_add(0, torch.tensor([[[0]]]), x.to(torch.complex64)).abs()", "complex numbers"),
+                       ("x.to(torch.complex64).repeat_interleave(2, 0).abs()", "complex numbers")):
         pyc = world.program(f"def entry(x, n):\n    return {call}\n")
         command = "compile", pyc, "--input", "x=f32[1,3,4]", "--input", "n=3", "-o", "libm.so"
         _, err = world.run(*command, code=1 if said else 0)
@@ -662,7 +685,7 @@ def check_overwritten_initialisers(world):
         assert "uniform" not in out and "normal_functional" not in out and "randperm" not in out, (init, out)
 
 
-CASES = [check_refused_arguments, check_overwritten_initialisers, check_variant_beyond_memory, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_refused_arguments, check_overwritten_initialisers, check_variant_beyond_memory, check_beyond_memory, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -297,6 +297,32 @@ def check_options(world):
     world.run("run", new, "--call", at_65, code=14)
 
 
+def check_malformed(world):
+    """What no example can be like is not recorded, and the miss says why; what is recorded can be compiled for."""
+    pyc = world.pyc("malformed", "def f(x, opts=None, /, *more, k, l=2):\n    return x\n")
+    x = t("f32[2,3]")
+    library = world.compile(pyc, world.folder / "libm.so", world.calls("good", [call(x, k=1)]))
+    bad = {"'x' has no value and no default": call(k=1), "'k' has no value and no default": call(x, 2, 3)}
+    for i, (why, one) in enumerate(bad.items()):
+        misses = world.folder / f"bad{i}.jsonl"
+        err = world.run("run", library, "--call", world.calls(f"bad{i}", [one])[0], "--record-misses", misses, code=14)
+        assert f"not recorded: {why}" in err and not misses.read_text(), (err, misses.read_text())
+    good = [call(t("f32[2,3,4]"), k=1), call(t("i64[2,3]"), k=1), call(None, k=1), call(x, 1, 2, 3, k="t"), call(t("f32[0,3]"), k={"$float": "nan"}),
+            call(t("c64[2,3]"), k=3), call([x], {"$set": [1]}, k=None), call({"$dtype": "float32"}, k={"$device": "cuda:0"})]
+    misses = world.folder / "good.jsonl"
+    for path in world.calls("miss", good):
+        world.run("run", library, "--call", path, "--record-misses", misses, code=14)
+    assert len(misses.read_text().splitlines()) == len(good), misses.read_text()
+    world.compile(pyc, world.folder / "libnew.so", [misses], "--add-variants", library)
+    err = world.run("run", library, "--call", world.calls("rank", [call(t(f"f32[{','.join('1' * 65)}]"), k=1)])[0], code=4)
+    assert "[PTC3308]" in err, err
+    pyc = world.pyc("twice", "def f(x, k=1):\n    return x\n")
+    library = world.compile(pyc, world.folder / "libt.so", world.calls("t", [call(x)]))
+    misses = world.folder / "twice.jsonl"
+    err = world.run("run", library, "--call", world.calls("twice", [call(x, x=1)])[0], "--record-misses", misses, code=14)
+    assert "not recorded: 'x' has two values" in err and not misses.read_text(), err
+
+
 WORLD = """
 import os
 
@@ -361,7 +387,7 @@ def check_world(world):
 def main():
     args = runner.options(__doc__).parse_args()
     cases = {name: lambda world, name=name: check_program(world, name) for name in PROGRAMS}
-    cases |= {"loader": check_loader, "refusals": check_refusals, "options": check_options, "world": check_world}
+    cases |= {"loader": check_loader, "refusals": check_refusals, "options": check_options, "malformed": check_malformed, "world": check_world}
     return runner.run_in_folders([(name, lambda folder, case=case: case(World(Path(args.ptc), folder))) for name, case in cases.items()],
                                  args)
 

@@ -130,6 +130,19 @@ TEST_CASE("what the notation cannot say is not recorded, and the error says so")
   CHECK(why(2, {x.value(), y.value(), ptc_of_float(1), ptc_of_none()}) ==
         "arguments share parts of their memory\n");
   CHECK(why(0, {ptc_of_tag(ptc_tag_Set)}) == "a set stands where none is expected\n");
+  y.view.data = y.data.data();
+  for (DLDataType type :
+       {DLDataType{kDLFloat, 8, 1}, DLDataType{kDLUInt, 16, 1}, DLDataType{kDLBool, 1, 1},
+        DLDataType{kDLInt, 4, 1}, DLDataType{kDLComplex, 32, 1}, DLDataType{kDLFloat, 32, 2}}) {
+    y.view.dtype = type;
+    CHECK(why(0, {y.value()}) == "a tensor has an element type that the notation does not have\n");
+    ptc_value named = ptc_of_tag(ptc_tag_DType);
+    named.as.dtype = type;
+    CHECK(why(0, {named}) == "an element type that the notation does not have\n");
+  }
+  ptc_value device = ptc_of_tag(ptc_tag_Device);
+  device.as.device = {kDLCUDA, -1};
+  CHECK(why(0, {device}) == "a device whose number is negative\n");
   x.view.device.device_type = kDLCUDA;
   CHECK(why(0, {x.value()}) == "a tensor is not on the CPU\n");
   ptc_set_grad_mode(r.context, 0);
@@ -164,7 +177,8 @@ TEST_CASE("the file is the user's, too") {
   CHECK(r.miss(0, {ptc_of_int(1)}) == "\n" + call("1"));
   CHECK(ptc_record_call(r.context, "{\"args\": [7]}", 13) == ptc_status_ok);
   CHECK(r.text() == "{\"args\": [7]}\n" + call("1"));
-  CHECK(ptc_record_call(r.context, "{\n}", 3) == ptc_status_invalid_argument);
+  for (std::string text : {"{\n}", "", "[]", "{", "{\x01}", "{\xff}", "{\xe2\x82}"})
+    CHECK(ptc_record_call(r.context, text.data(), text.size()) == ptc_status_invalid_argument);
   std::ofstream(r.path) << std::string(1 << 20, ' ');
   CHECK(r.miss(0, {ptc_of_int(2)}).empty());
   CHECK(r.error().find("not recorded: the file has reached 1 MiB\n") != std::string::npos);

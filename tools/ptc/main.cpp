@@ -201,6 +201,8 @@ int ptc::tool::runCommand(llvm::ArrayRef<const char *> arguments, capture::Built
   session.builtins = builtins;
   try {
     runTool(arguments, session);
+  } catch (const std::bad_alloc &) {
+    session.report(makeDiagnostic(DiagId::OutOfMemory, {}, "what this command makes"));
   } catch (const std::exception &error) {
     session.report(makeDiagnostic(DiagId::InternalError, {}, error.what()));
   }

@@ -79,7 +79,9 @@ int main_say_usage(const char *format, const char *detail) {
   return main_say(ptc_diag_UsageError, text, "", "--help lists the options");
 }
 
-int main_say_no_memory(void) { return main_say(ptc_diag_InternalError, "out of memory", "", NULL); }
+int main_say_no_memory(void) {
+  return main_say(ptc_diag_OutOfMemory, "what the program reads and prints", "", NULL);
+}
 
 /* The stub's text has notes and a hint behind its first line. */
 static int say_miss(const ptc_error *error) {
@@ -134,6 +136,10 @@ int main_say_call(const ptc_context *context, ptc_status status) {
     return say_raised(error);
   if (main_is_of_device(status))
     return say_at(ptc_diag_NoDevice, error, of_device, NULL);
+  if (status == ptc_status_out_of_memory) {
+    const char *needed[] = {"the tensors of this call", ""};
+    return say_at(ptc_diag_OutOfMemory, error, needed, NULL);
+  }
   return say_at(status == ptc_status_int_overflow ? ptc_diag_IntOverflow : ptc_diag_InternalError,
                 error, holes, NULL);
 }

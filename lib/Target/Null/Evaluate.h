@@ -7,7 +7,8 @@
 
 namespace ptc {
 
-/// aten::evaluate; what eager raises becomes a program::PythonError. Errors: NotEvaluated.
+/// aten::evaluate; what eager raises becomes a program::PythonError. Errors: NotEvaluated,
+/// OutOfMemory.
 llvm::Expected<llvm::SmallVector<HostValue, 1>> evaluateOverload(const aten::OpInfo &op,
                                                                  llvm::ArrayRef<HostValue> args,
                                                                  aten::EvalContext &context);

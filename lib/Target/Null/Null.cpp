@@ -23,6 +23,8 @@ ptc::evaluateOverload(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args,
   return llvm::handleErrors(results.takeError(), [&](aten::EvalFailure &e) -> llvm::Error {
     if (e.kind == aten::EvalFailure::Kind::Raise)
       return llvm::make_error<program::PythonError>(aten::toString(e.pythonClass).str(), e.text);
+    if (e.kind == aten::EvalFailure::Kind::NoMemory)
+      return makeError(DiagId::OutOfMemory, {}, e.text);
     return makeError(DiagId::NotEvaluated, {}, op.name, e.text);
   });
 }

@@ -39,6 +39,10 @@ public:
       failure.emplace(EvalFailure::Kind::Raise, kind,
                       llvm::formatv(false, format, std::forward<Args>(values)...).str());
   }
+  void lacksMemory(std::string what) {
+    if (!failure)
+      failure.emplace(EvalFailure::Kind::NoMemory, PyErrorKind::RuntimeError, std::move(what));
+  }
   void unsupported(std::string why) {
     if (!failure)
       failure.emplace(EvalFailure::Kind::Unsupported, PyErrorKind::RuntimeError, std::move(why));

@@ -13,7 +13,10 @@
 #include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cstdlib>
 
 using namespace ptc;
 using namespace ptc::aten;
@@ -82,6 +85,34 @@ static std::optional<Ints> known(llvm::ArrayRef<sym::Expr> values) {
 }
 
 /// Whether there can be a storage for sizes, strides and an offset; eager's error where not.
+/// Whether an allocation of so many bytes would be given; small ones are not asked for.
+static bool hasMemory(size_t bytes) {
+  constexpr size_t kSmall = size_t(1) << 28;
+  void *volatile asked = bytes < kSmall ? nullptr : std::malloc(bytes);
+  std::free(asked);
+  return asked || bytes < kSmall;
+}
+
+/// Fails where there is no memory for the numbers that kernels make of elements, eight bytes each
+/// at least; `views` may show elements that no memory holds.
+static bool checkMemory(EvalCall &call) {
+  size_t bytes = 0;
+  auto add = [&](const HostTensor &tensor) {
+    size_t count = 8;
+    for (int64_t size : tensor.sizes())
+      count = llvm::SaturatingMultiply(count, size_t(size));
+    bytes = llvm::SaturatingAdd(bytes, count);
+  };
+  for (const HostValue &arg : call.args)
+    if (const HostTensor *tensor = arg.getIf<HostTensor>(); tensor && tensor->isDefined())
+      add(*tensor);
+  for (const HostTensor &out : call.outs)
+    add(out);
+  if (!hasMemory(bytes))
+    call.lacksMemory(llvm::formatv("what aten.{0} computes: {1} bytes", call.op.name, bytes));
+  return !call.failed();
+}
+
 static bool checkStorage(EvalCall &call, DType dtype, llvm::ArrayRef<int64_t> sizes,
                          llvm::ArrayRef<int64_t> strides, std::optional<size_t> available,
                          int64_t offset = 0) {
@@ -90,9 +121,15 @@ static bool checkStorage(EvalCall &call, DType dtype, llvm::ArrayRef<int64_t> si
     auto listed = [](llvm::ArrayRef<int64_t> values) {
       return llvm::join(llvm::map_range(values, [](int64_t v) { return std::to_string(v); }), ", ");
     };
-    call.raise(PyErrorKind::RuntimeError,
-               "Storage size calculation overflowed with sizes=[{0}] and strides=[{1}]",
-               listed(sizes), listed(strides));
+    std::string shown = listed(sizes) + "]";
+    if (strides != llvm::ArrayRef(contiguousStrides(sizes)))
+      shown += " and strides=[" + listed(strides) + "]";
+    call.raise(PyErrorKind::RuntimeError, "Storage size calculation overflowed with sizes=[{0}",
+               shown);
+    return false;
+  }
+  if (!available && !hasMemory(*needed)) {
+    call.lacksMemory(llvm::formatv("a tensor of {0} bytes", *needed));
     return false;
   }
   if (!available || *needed <= *available)
@@ -206,7 +243,7 @@ ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContex
     return std::move(call.results);
   if (op.has(OpFlag::Random) && !context.generator && !context.philox)
     call.unsupported("a random operation needs a generator");
-  else
+  else if (checkMemory(call))
     runKernel(call);
   if (call.failure)
     return llvm::make_error<EvalFailure>(std::move(*call.failure));

@@ -25,11 +25,12 @@ struct EvalContext {
   DType defaultDType = DType::Float32;
 };
 
-/// Eager would raise, or the evaluator cannot follow eager.
+/// Eager would raise, the evaluator cannot follow eager, or has no memory for what it makes, which
+/// `text` names then.
 class EvalFailure : public llvm::ErrorInfo<EvalFailure> {
 public:
   static char ID;
-  enum class Kind : uint8_t { Raise, Unsupported };
+  enum class Kind : uint8_t { Raise, Unsupported, NoMemory };
   EvalFailure(Kind kind, PyErrorKind pythonClass, std::string text)
       : kind(kind), pythonClass(pythonClass), text(std::move(text)) {}
   void log(llvm::raw_ostream &os) const override;
