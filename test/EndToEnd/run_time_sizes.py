@@ -53,6 +53,7 @@ GROUPS = {
     "factories": ["torch.eye(n)", "torch.eye(n, 3)", "torch.eye(x.shape[0])", "torch.tensor([[0.5, n]])"],
     "steps": ["torch.linspace(0, 1, n)", "torch.linspace(0, 1, x.shape[0])", "torch.linspace(-3, 8, 2 * n)",
               "torch.logspace(0, 1, n)"],
+    "ranges": ["torch.arange(n, -n, -1.0)", "torch.arange(n, -n, -1.0, dtype=torch.int64).float()", "torch.arange(0.0, n)", "torch.arange(n, -2, -2.0) * x[0, 0]", "torch.arange(x.shape[0], -x.shape[1], -3.0)"],
     "orders": ["torch.topk(x, n, 0)", "torch.topk(x, min(n, 3), 1, largest=False)", "x.topk(n, 0)[0].sum()"],
     "joins": ["torch.cat([x, x[:n]])", "torch.cat([torch.zeros(n, x.shape[1]), x])", "torch.cat([x[:, :n], x], 1)"],
     "classes": ["F.one_hot(torch.arange(n), n)", "F.one_hot(torch.arange(3), n + 3)"],

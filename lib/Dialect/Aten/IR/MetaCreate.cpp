@@ -128,6 +128,16 @@ static Expr countIntegers(Inference &inf, Expr start, Expr end, Expr step) {
   return inf.sym.ceildiv(inf.sym.sub(end, start), step);
 }
 
+/// An integer, or a float that is one and that doubles tell from its neighbours; else unsupported.
+static Expr wholeNumber(Inference &inf, const ArgValue &arg) {
+  if (const auto *given = arg.getIf<ArgValue::Int>())
+    return given->value;
+  const auto *given = arg.getIf<ArgValue::Float>();
+  const bool isWhole = given && given->value && std::trunc(*given->value) == *given->value &&
+                       std::abs(*given->value) < 0x1p53;
+  return isWhole ? inf.constant(int64_t(*given->value)) : Expr();
+}
+
 /// The same where a number is a float.
 static Expr countReals(Inference &inf, std::optional<double> start, std::optional<double> end,
                        std::optional<double> step) {
@@ -176,7 +186,15 @@ void ptc::aten::inferArange(Inference &inf) {
     auto number = [&](llvm::StringRef name, double otherwise) {
       return inf.hasArg(name) ? inf.floatValue(name) : std::optional(otherwise);
     };
-    count = countReals(inf, number("start", 0), number("end", 0), number("step", 1));
+    auto whole = [&](llvm::StringRef name, int64_t otherwise) {
+      return inf.hasArg(name) ? wholeNumber(inf, inf.arg(name)) : inf.constant(otherwise);
+    };
+    std::optional<double> first = number("start", 0), last = number("end", 0);
+    Expr start = whole("start", 0), end = whole("end", 0), step = whole("step", 1);
+    const bool isOfSizes = (!first || !last) && start.isSupported() && end.isSupported() &&
+                           step.isSupported();
+    count = isOfSizes ? countIntegers(inf, start, end, step)
+                      : countReals(inf, first, last, number("step", 1));
   } else {
     auto number = [&](llvm::StringRef name, int64_t otherwise) {
       return inf.hasArg(name) ? inf.intExpr(name) : inf.constant(otherwise);
