@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
+#include "ptc/Dialect/Guard/IR/GuardConvert.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -96,6 +98,39 @@ llvm::Error Host::checkTypes(Operation *op, TypeRange types) {
 // Where it begins
 //===----------------------------------------------------------------------===//
 
+/// What the guards of a variant, which hold where its code runs, say about a size of an input.
+static sym::Interval guardedSize(const sym::GuardSet &guards, const sym::ObservableSpace &space,
+                                 StringRef path, int64_t dimension) {
+  sym::Interval size{0, sym::Interval::kMax};
+  SmallVector<int64_t> others;
+  for (const sym::Guard &guard : guards.guards()) {
+    std::optional<sym::UnaryAtom> atom = sym::asUnary(guard.atom);
+    if (!atom)
+      continue;
+    const sym::Observable &seen = space.observable(atom->symbol);
+    if (seen.kind != sym::ObservableKind::Size || seen.path != path || seen.index != dimension)
+      continue;
+    if (atom->relation == sym::Relation::NotEqual)
+      others.push_back(atom->value);
+    if (atom->relation == sym::Relation::GreaterEqual || atom->relation == sym::Relation::Equal)
+      size.lower = std::max(size.lower, atom->value);
+    if (atom->relation == sym::Relation::LessEqual || atom->relation == sym::Relation::Equal)
+      size.upper = std::min(size.upper, atom->value);
+  }
+  while (llvm::is_contained(others, size.lower))
+    ++size.lower;
+  return size.lower <= size.upper ? size : sym::Interval{0, sym::Interval::kMax};
+}
+
+/// The guards of a variant; none where it has no set of its own.
+static sym::GuardSet guardsOf(program::VariantOp variant, sym::ObservableSpace &space) {
+  for (auto set : variant->getParentOp()->getRegion(0).getOps<guard::SetOp>())
+    if (set.getVariant() == variant.getSymName())
+      if (FailureOr<sym::GuardSet> guards = guard::readGuards(set, space); succeeded(guards))
+        return std::move(*guards);
+  return {};
+}
+
 void Host::readInputs() {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   services = load(pointer, frame, offsetof(ptc_frame, services));
@@ -122,12 +157,21 @@ void Host::readInputs() {
       address = arith::SelectOp::create(b, isNull(address), tensor, address);
     set(arg, address);
   }
+  sym::ObservableSpace space;
+  const sym::GuardSet guards = guardsOf(variant, space);
   for (const program::SizeSymbol &row : program::sizeSymbols(variant)) {
     if (symbols.findSymbol(row.name))
       continue;
-    bool isNumber = row.formula.empty() && !tensors[row.input];
-    sym::Expr symbol =
-        symbols.symbol({.name = row.name.str(), .lower = isNumber ? sym::Interval::kMin : 0});
+    const bool isNumber = row.formula.empty() && !tensors[row.input];
+    sym::Interval bounds{isNumber ? sym::Interval::kMin : 0, sym::Interval::kMax};
+    if (!isNumber && row.formula.empty() && !row.isStride)
+      bounds =
+          guardedSize(guards, space, cast<StringAttr>(variant.getInputs()[row.input]).getValue(),
+                      row.dimension);
+    sym::SymbolInfo info{.name = row.name.str(), .lower = bounds.lower};
+    if (bounds.upper != sym::Interval::kMax)
+      info.upper = bounds.upper;
+    sym::Expr symbol = symbols.symbol(std::move(info));
     symbolValues[symbol.symbol()] = valueOf(row, tensors);
     inputSymbols.insert(symbol.symbol());
   }
