@@ -314,6 +314,14 @@ def check_distributions(world):
         tops = m.packages_distributions()
         SEEN = [version(n) for n in ("numpy", "NumPy", "some-lib.X", "some__lib_x", "no-such", "")], m.distribution("numpy").name
         SEEN += tuple([tops.get(n) for n in ("some_lib", "alone", "..", "no_such")])
+        said = m.metadata("some-lib.X")
+        SEEN += (said["Name"], said["version"], said.get("no"), said.get("No", 3), said.get_all("Name"), said.get_all("no", ()), "NAME" in said, "no" in said)
+        SEEN += (m.distribution("numpy").metadata["Version"],)
+        try:
+            m.metadata("no-such")
+        except m.PackageNotFoundError as e:
+            SEEN += (e.name,)
+        m.metadata("torch")
         def entry(n):
             return n, SEEN
     """, keep=True)

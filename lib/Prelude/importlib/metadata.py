@@ -30,7 +30,7 @@ class Distribution:
 
     @property
     def metadata(self):
-        _refuse("importlib.metadata.Distribution.metadata")
+        return _made_metadata(self)
 
     @classmethod
     def from_name(cls, name):
@@ -43,6 +43,58 @@ class PathDistribution(Distribution):
 
     def read_text(self, filename):
         return _distribution_file(_place(self), filename)
+
+
+class _Message:
+    """The headers of a METADATA file: names in any case, in the order of the file."""
+    _ptc_known_as = "importlib.metadata._adapters.Message"
+
+    def get_all(self, name, failobj=None):
+        found = [value for key, value in self._ptc_headers() if key == name.lower()]
+        if name.lower() == "description":
+            _refuse("the description in the metadata of a distribution")
+        if [value for value in found if value is None]:
+            _refuse(f"{name!r} in the metadata of a distribution, which has several lines or is not ASCII,")
+        return found or failobj
+
+    def get(self, name, failobj=None):
+        found = self.get_all(name)
+        return found[0] if found else failobj
+
+    def __getitem__(self, name):
+        found = self.get_all(name)
+        if not found and _python_minor() > 11:
+            _refuse(f"{name!r} in the metadata of a distribution, which has none,")
+        return found[0] if found else None
+
+    def __contains__(self, name):
+        return self.get_all(name, ()) != () if name.lower() == "description" else name.lower() in [key for key, _ in self._ptc_headers()]
+
+    def _ptc_headers(self):
+        """Pairs; a value of several lines, or that is not ASCII, is None."""
+        if self._ptc_text is None:
+            _place(self._ptc_of)               # refused: there is no file
+            _refuse("a distribution without METADATA")
+        found = []
+        for line in self._ptc_text.splitlines():
+            if not line:
+                break
+            if line[0] in " \t":
+                found[-1] = found[-1][0], None
+                continue
+            key, colon, value = line.partition(":")
+            if not colon:
+                _refuse("a line without a name in METADATA")
+            found.append((key.lower(), value.lstrip(" \t") if value.isascii() else None))
+        return found
+
+
+def _made_metadata(found):
+    made = object.__new__(_Message)
+    made._ptc_of = found
+    has_files = found._ptc_said[0] is not None
+    made._ptc_text = found.read_text("METADATA") or found.read_text("PKG-INFO") if has_files else None
+    return made
 
 
 def _place(found):
@@ -70,6 +122,10 @@ def distribution(distribution_name):
 
 def version(distribution_name):
     return distribution(distribution_name).version
+
+
+def metadata(distribution_name):
+    return distribution(distribution_name).metadata
 
 
 def distributions(**kwargs):
