@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
 #include "Objects.h"
+#include "OpenGenerators.h"
 #include "Positions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -105,6 +106,8 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
   if (ids.size() < 2 || !mayPair(ids) || !sameForm(ids))
     return 0;
   ObjectId joined = e.heap.reserve(e.heap.header(ids[0].second));
+  if (e.heap.kind(joined) == ObjectKind::Frame)
+    noteJoined(e, joined);
   pairs[ids] = joined;
   for (const auto &[side, id] : ids)
     states[side].taken[id] = joined;

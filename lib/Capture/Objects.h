@@ -176,6 +176,8 @@ struct WorldFlags {
   /// By dict: the iterators that were made of it, to be told when keys are taken out.
   llvm::DenseMap<ObjectId, std::vector<ObjectId>> walkers;
   bool suspendsInHandlers = false; ///< some generator was ever suspended inside a handler
+  /// While an entry is captured: those generators, and all that joins have made of several.
+  llvm::DenseSet<ObjectId> mayBeOpen;
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.

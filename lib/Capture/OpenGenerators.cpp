@@ -31,6 +31,8 @@ static bool isInHandler(Engine &e, ObjectId generator, const GenPoint &point) {
   return handler.exists() && code.instrs[handler.target].op != Opcode::STOPITERATION_ERROR;
 }
 
+void capture::noteJoined(Engine &e, ObjectId generator) { e.world->mayBeOpen.insert(generator); }
+
 void capture::noteSuspended(Engine &e, ObjectId generator) {
   std::optional<GenPoint> point = e.generatorPoint(generator);
   if (!e.world->openGenerators.empty())
@@ -38,8 +40,10 @@ void capture::noteSuspended(Engine &e, ObjectId generator) {
   if (!point || !isInHandler(e, generator, *point))
     return;
   e.world->suspendsInHandlers = true;
-  if (!e.plainPython)
+  if (!e.plainPython) {
+    e.world->mayBeOpen.insert(generator);
     return;
+  }
   std::vector<ObjectId> &open = e.world->openGenerators;
   if (!llvm::is_contained(open, generator))
     open.push_back(generator);
@@ -361,9 +365,13 @@ static bool mayBeOpen(Engine &e, ObjectId generator) {
 Flow capture::refuseLost(Engine &e, const llvm::DenseSet<ObjectId> *reach) {
   if (e.plainPython || !e.world->suspendsInHandlers)
     return Flow::Next;
-  for (ObjectId id = e.boundary; id < e.heap.nextId(); ++id) {
-    if ((reach && reach->contains(id)) || !mayBeOpen(e, id))
-      continue;
+  // Most objects of a call are none of these. An id may be another object's by now.
+  Held lost;
+  for (ObjectId id : e.world->mayBeOpen)
+    if (id >= e.boundary && !(reach && reach->contains(id)) && mayBeOpen(e, id))
+      lost.push_back(id);
+  if (auto *first = llvm::min_element(lost); first != lost.end()) {
+    const ObjectId id = *first;
     ptc::Diagnostic diag =
         makeDiagnostic(DiagId::Unsupported, e.locationOf(id, 0),
                        "a generator that is dropped while it is suspended in a 'try' or 'with'");

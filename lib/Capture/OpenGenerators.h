@@ -8,6 +8,8 @@ namespace ptc::capture {
 
 /// A generator was suspended: kept in mind if a handler would see an exception there.
 void noteSuspended(Engine &e, ObjectId generator);
+/// A join has made one generator of several.
+void noteJoined(Engine &e, ObjectId generator);
 /// Could `instr`, which runs next, drop the last reference to a generator?
 bool mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr);
 /// Was a generator suspended that the code which runs now does not hold, as `next(make())` does?
