@@ -199,6 +199,11 @@ def products(n):
     return ["    w = x.T @ x", f"    for i in range({n}):", "        x = torch.sin(x @ w)", "    return x"]
 
 
+def softmaxes(n):
+    """n functions of rows, each of which reads the one before: kernels that are candidates for common loops."""
+    return [f"    for i in range({n}):", "        x = torch.softmax(x, -1)", "    return x"]
+
+
 def matmuls(n):
     """n products of matrices, each of which reads the one before."""
     return ["    w = x.T @ x", f"    for i in range({n}):", "        x = x @ w", "    return x"]
@@ -273,7 +278,7 @@ SHORT, ROUNDS_OF_SHORT = 0.3, 24               # what takes fewer seconds is mea
 COMPILED = [
     (clusters, 12, 48, 60, LINEAR), (numbers, 25000, 100000, 10, LINEAR), (queue, 25000, 100000, 10, LINEAR), (pairs, 5000, 20000, 10, LINEAR),
     (members, 5000, 20000, 10, LINEAR), (stacked, 250, 1000, 12, LINEAR), (joined, 250, 1000, 12, LINEAR), (sines, 500, 2000, 20, LINEAR),
-    (matmuls, 100, 400, 10, LINEAR), (states, 100, 400, 10, LINEAR), (stacked_states, 100, 400, 10, LINEAR),
+    (softmaxes, 500, 2000, 10, LINEAR), (matmuls, 100, 400, 10, LINEAR), (states, 100, 400, 10, LINEAR), (stacked_states, 100, 400, 10, LINEAR),
     (products, 500, 2000, 10, LINEAR), (shifted, 500, 2000, 20, LINEAR), (results, 250, 1000, 20, LINEAR), (arguments, 250, 1000, 20, LINEAR),
     (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]

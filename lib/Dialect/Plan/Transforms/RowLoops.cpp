@@ -13,10 +13,42 @@ using namespace ptc::plan;
 
 namespace {
 
+/// The operations of a kernel, and who uses which memory.
+class Uses {
+public:
+  explicit Uses(KernelOp kernel) : ops(kernel.getBody().front().getOps<linalg::LinalgOp>()) {
+    for (linalg::LinalgOp op : ops) {
+      for (auto [result, init] : llvm::zip(op->getResults(), initsOf(op)))
+        memories.try_emplace(result, memoryOf(init));
+      for (OpOperand &use : op->getOpOperands())
+        if (isa<RankedTensorType>(use.get().getType()))
+          uses[memoryOf(use.get())].push_back(&use);
+    }
+  }
+
+  /// What an operation writes to: tensors that become one memory count as one.
+  Value memoryOf(Value value) const {
+    auto found = memories.find(value);
+    return found == memories.end() ? value : found->second;
+  }
+  ArrayRef<OpOperand *> usesOf(Value memory) const { return uses.find(memory)->second; }
+
+  const SmallVector<linalg::LinalgOp> ops;
+
+private:
+  /// Operands behind the inputs; getDpsInits() makes an attribute to find them.
+  static OperandRange initsOf(linalg::LinalgOp op) {
+    return op->getOperands().take_back(op->getNumResults());
+  }
+
+  llvm::DenseMap<Value, Value> memories; ///< of results of `ops`
+  llvm::DenseMap<Value, SmallVector<OpOperand *, 2>> uses;
+};
+
 /// Looks for `numLoops` loops of the last operation in all others.
 class RowLoops {
 public:
-  RowLoops(ArrayRef<linalg::LinalgOp> ops, unsigned numLoops) : ops(ops), numLoops(numLoops) {}
+  RowLoops(const Uses &uses, unsigned numLoops) : uses(uses), ops(uses.ops), numLoops(numLoops) {}
 
   bool areThere() {
     linalg::LinalgOp last = ops.back();
@@ -34,13 +66,6 @@ public:
   }
 
 private:
-  /// What an operation writes to: tensors that become one memory count as one.
-  static Value memoryOf(Value value) {
-    while (auto op = value.getDefiningOp<linalg::LinalgOp>())
-      value = op.getDpsInitOperand(cast<OpResult>(value).getResultNumber())->get();
-    return value;
-  }
-
   static bool isWritten(Value value) { return value.getDefiningOp<linalg::LinalgOp>(); }
 
   /// Nobody reads a view of another shape, or single elements, of what is computed here.
@@ -105,16 +130,13 @@ private:
     }
     if (!isComputed)
       return true;
-    Value memory = memoryOf(operand.get());
+    Value memory = uses.memoryOf(operand.get());
     auto [found, isNew] = dims.try_emplace(memory, walked);
     if (!isNew)
       return found->second == walked;
-    for (linalg::LinalgOp other : ops)
-      for (OpOperand &use : other->getOpOperands())
-        if (isa<RankedTensorType>(use.get().getType()) && memoryOf(use.get()) == memory &&
-            !giveBy(other, use, walked))
-          return false;
-    return true;
+    return llvm::all_of(uses.usesOf(memory), [&](OpOperand *use) {
+      return giveBy(cast<linalg::LinalgOp>(use->getOwner()), *use, walked);
+    });
   }
 
   bool giveBy(linalg::LinalgOp op, OpOperand &use, ArrayRef<unsigned> walked) {
@@ -139,6 +161,7 @@ private:
     });
   }
 
+  const Uses &uses;
   ArrayRef<linalg::LinalgOp> ops;
   unsigned numLoops;
   llvm::DenseMap<Operation *, SmallVector<unsigned>> loops;
@@ -149,11 +172,12 @@ private:
 } // namespace
 
 bool ptc::plan::sharesRows(KernelOp kernel) {
-  SmallVector<linalg::LinalgOp> ops(kernel.getBody().front().getOps<linalg::LinalgOp>());
-  if (ops.empty())
+  const Uses uses(kernel);
+  if (uses.ops.empty())
     return false;
-  for (auto numLoops = unsigned(ops.back().getNumLoops()); numLoops > 0; --numLoops)
-    if (RowLoops(ops, numLoops).areThere())
+  for (auto numLoops = unsigned(linalg::LinalgOp(uses.ops.back()).getNumLoops()); numLoops > 0;
+       --numLoops)
+    if (RowLoops(uses, numLoops).areThere())
       return true;
   return false;
 }
