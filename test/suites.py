@@ -101,6 +101,7 @@ SUITES = [
     Suite("size-language", 60, "test/EndToEnd/size_language.py"),
     Suite("single-sizes", 40, "test/EndToEnd/single_sizes.py"),
     Suite("size-loops", 110, "test/EndToEnd/size_loops.py", long="--every"),
+    Suite("sized-programs", 30, "test/EndToEnd/sized_programs.py", quick="--count 20", usual="--count 60", long="--count 3000", is_cut=True),
     Suite("shared-rows", 15, "test/EndToEnd/shared_rows.py", long="--every --target null"),
     Suite("run-time-tables", 60, "test/EndToEnd/run_time_tables.py", long="--every --count 400"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "ElementOrigins.h"
 #include "NumberLists.h"
 #include "OpaqueCalls.h"
 #include "Overrides.h"
@@ -28,10 +29,18 @@ static bool mayHold(Engine &e, ValueId column, ValueId contents) {
 }
 
 bool ExitBuilder::losesAliases() const {
-  return listShares || llvm::any_of(listLeaves, [&](ValueId column) {
-           return llvm::any_of(elementLeaves,
-                               [&](ValueId contents) { return mayHold(e, column, contents); });
-         });
+  if (listShares || elementLeaves.size() + !listLeaves.empty() < 2)
+    return listShares;
+  const ElementOrigins origins(*e.block);
+  for (auto [i, contents] : llvm::enumerate(elementLeaves)) {
+    auto meets = [&](ValueId other) { return origins.mayMeet(contents, other); };
+    if (llvm::any_of(llvm::ArrayRef(elementLeaves).drop_front(i + 1), meets) ||
+        llvm::any_of(listLeaves, [&](ValueId column) {
+          return mayHold(e, column, contents) && origins.mayHold(column, contents);
+        }))
+      return true;
+  }
+  return false;
 }
 
 uint32_t ExitBuilder::storage(ObjectId id) {
@@ -677,13 +686,13 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
   e.shows.sharing |= !e.maybeViews.views.empty() &&
                      (!listLeaves.empty() || (hasState && e.maybeViews.isOfArgument));
   e.shows.idleStrides |= hasState && !e.looseStrides.empty();
-  if (sharedLeaves && holdsInputs && !losesAliases())
+  if (sharedLeaves && holdsInputs && listLeaves.empty()) {
     e.diags.push_back(
         makeDiagnostic(DiagId::Unsupported,
                        result.source() ? e.locationOfSource(result.source()) : e.entryAt,
                        "a result that is an element of a list of views of an argument")
             .hint("return a copy: `.clone()`"));
-  if (losesAliases()) {
+  } else if (losesAliases()) {
     Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared,
                                      grownAt.isKnown() ? grownAt
                                      : result.source() ? e.locationOfSource(result.source())

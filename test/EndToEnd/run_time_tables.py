@@ -9,17 +9,11 @@ they change: a result is CPython's, or the program is refused with a line. Witho
 program is made on one day of five.
 """
 import random
-import re
 import sys
-import tempfile
 from pathlib import Path
 
-import compiled
-import pycs
+import one_library
 import torch
-from compare import EXACT
-from run import Job
-from table import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import runner  # noqa: E402
@@ -232,31 +226,13 @@ def random_program(seed):
 
 def check(ptc, body, target, text):
     """`text`: what a refusal says; None: it must not be refused; empty: it may be, with a line."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
-        source.write_text(HEAD + "".join(f"    {line}\n" for line in body.split("\n")))
-        pycs.compile_pyc(source, pyc)
-        generator = torch.Generator().manual_seed(3)
-        calls = [{"args": [{"$tensor": f"f32[{n},3]", "values": torch.randn(n, 3, generator=generator).tolist()}]} for n in SIZES]
-        job = Job(Case("program", source, "entry", calls=calls, folder=folder, tolerance=EXACT), folder)
-        out, declared = folder / "out.jsonl", ["--input", "x=f32[N in 0..64,3]"]
-        if target == "null":
-            got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
-            refusal = got.text if got.kind == "refused" else None
-        else:
-            code, _, err = compiled.execute([*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target, "-o", str(library)], 120)
-            refusal = err if code in (compiled.REFUSED, compiled.LIMIT) else None
-            if code != compiled.OK and refusal is None:
-                return f"exit code {code}\n{err[:900]}"
-            if code == compiled.OK:
-                got = compiled.run(ptc, library, [], job.calls, out)
-        if refusal is None:
-            verdict, difference = job.judge(got)
-            return None if verdict == "ok" and not text else f"{verdict}: {difference}\n{body}"
-        if text is None or text not in refusal:
-            return f"refused: {refusal[:900]}"
-        return None if re.search(r"program\.py:[1-9]\d*:", refusal) else f"refused without a line\n{refusal[:900]}"
+    generator = torch.Generator().manual_seed(3)
+    calls = [{"args": [{"$tensor": f"f32[{n},3]", "values": torch.randn(n, 3, generator=generator).tolist()}]} for n in SIZES]
+    source = HEAD + "".join(f"    {line}\n" for line in body.split("\n"))
+    difference, refusal = one_library.outcome(ptc, source, ["--input", "x=f32[N in 0..64,3]"], calls, target)
+    if difference or (text and refusal is None):
+        return f"{difference or 'not refused'}\n{body}"
+    return f"refused: {refusal[:900]}" if refusal and (text is None or text not in refusal) else None
 
 
 def main():

@@ -9,15 +9,10 @@ and of these one of ten is made as a library, too; the shortest program for each
 """
 import re
 import sys
-import tempfile
 from pathlib import Path
 
-import compiled
-import pycs
+import one_library
 import torch
-from compare import EXACT
-from run import Job
-from table import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import runner  # noqa: E402
@@ -110,28 +105,9 @@ def programs():
 
 
 def check(ptc, body, target):
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
-        source.write_text("import collections\nimport itertools\nimport torch\n\n\ndef entry(x):\n" + "".join(f"    {line}\n" for line in body.split("\n")))
-        pycs.compile_pyc(source, pyc)
-        calls = [{"args": [{"$tensor": f"f32[{n},3]", "values": (sign * torch.arange(1.0, 3 * n + 1).reshape(n, 3)).tolist()}]} for n, sign in CALLS]
-        job = Job(Case("program", source, "entry", calls=calls, folder=folder, tolerance=EXACT), folder)
-        out, declared = folder / "out.jsonl", ["--input", "x=f32[N in 1..64,3]"]
-        if target == "null":
-            got = compiled.run(ptc, pyc, [], job.calls, out, options=declared, **job.options())
-            refusal = got.text if got.kind == "refused" else None
-        else:
-            code, _, err = compiled.execute([*compiled.command(ptc, "compile", pyc, **job.options()), *declared, "--target", target, "-o", str(library)], 60)
-            refusal = err if code in (compiled.REFUSED, compiled.LIMIT) else None
-            if code != compiled.OK and refusal is None:
-                return f"exit code {code}\n{err[:900]}"
-            if code == compiled.OK:
-                got = compiled.run(ptc, library, [], job.calls, out)
-        if refusal is not None:
-            return None if re.search(r"program\.py:[1-9]\d*:", refusal) and ":0:" not in refusal else f"refused without a line\n{refusal[:900]}"
-        verdict, text = job.judge(got)
-        return None if verdict == "ok" else f"{verdict}: {text}"
+    calls = [{"args": [{"$tensor": f"f32[{n},3]", "values": (sign * torch.arange(1.0, 3 * n + 1).reshape(n, 3)).tolist()}]} for n, sign in CALLS]
+    source = "import collections\nimport itertools\nimport torch\n\n\ndef entry(x):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    return one_library.outcome(ptc, source, ["--input", "x=f32[N in 1..64,3]"], calls, target).difference
 
 
 def main():

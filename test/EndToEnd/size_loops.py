@@ -288,7 +288,9 @@ LOOPS = {
     "a stack of rows of other lengths from 1": PADDED + "return torch.stack([z[i, :n] for i, n in enumerate(lens.tolist())])",
     "what a stack of rows of other lengths says from 1": PADDED + "try:\n    return torch.stack([z[i, :n] for i, n in enumerate(lens.tolist())])\nexcept RuntimeError as e:\n    return str(e)",
     "a stack of rows padded to one length from 1": PADDED + "k = int(lens.max())\nout = []\nfor i in range(len(x)):\n    out.append(F.pad(z[i, :lens[i]], (0, 0, 0, k - int(lens[i]))))\nreturn torch.stack(out), torch.stack(out, 1), torch.stack(out, -1)",
-    "an element of another length behind others": PADDED + "out = [torch.zeros(1, 3)]\nfor r in x:\n    out.append(r[None] * 2)\nout.append(torch.ones(5, 3))\nreturn torch.cat(out), len(out), out[-1], out[0]",
+    "the last elements of two lists": "h = c = torch.zeros(3)\na, b = [], []\nfor r in x:\n    h = h * 0.5 + r\n    c = c + h\n    a.append(h)\n    b.append(c)\nreturn a[-1], b[-1]",
+    "a list and the last element of another": "h = c = torch.zeros(3)\na, b = [], []\nfor r in x:\n    h = h * 0.5 + r\n    c = c + h\n    a.append(h)\n    b.append(c)\nreturn a, b[-1], h * 1",
+    "an element of another length behind others": PADDED + "out = [torch.zeros(1, 3)]\nfor r in x:\n    out.append(r[None] * 2)\nout.append(torch.ones(5, 3))\nreturn torch.cat(out), len(out), out[-1], out[0] * 1",
     "elements of other lengths behind others": PADDED + "out = [torch.zeros(1, 3)]\nfor r in x:\n    out.append(r[None] * 2)\nfor i, n in enumerate(lens.tolist()):\n    out.append(z[i, :n])\nreturn torch.cat(out)",
     "tuples with rows of other lengths": PADDED + "out = []\nfor i, n in enumerate(lens.tolist()):\n    out.append((z[i, :n], n * 2))\ny = torch.zeros(())\nfor t, k in out:\n    y = y * 0.5 + t.sum() * k\nreturn y",
     "lengths of pieces": FLAT + "s = f.split(lens.tolist())\nreturn [len(r) for r in s], sum(r.shape[0] for r in s), max([len(r) for r in s] + [0]), len(s)",
@@ -453,6 +455,8 @@ GROWN = "a = [torch.zeros(3)]\nfor r in x:\n    a.append(r)\n"
 # What is refused, and the reason.
 REFUSED = {
     "a part that is kept as a result": ("p = x.unbind(0)\nreturn p[len(p) // 2]", "an element of a list of views of an argument"),
+    "two elements that may be one": ("a = []\nfor r in x:\n    a.append(r * 2)\nreturn a[0], a[-1]", "its tensors may share memory"),
+    "an element and what was put in last": ("h, a = torch.zeros(3), []\nfor r in x:\n    h = h * 0.5 + r\n    a.append(h)\nreturn h, a[-1]", "its tensors may share memory"),
     "is of elements": (GROWN + "return x.sum() + (1 if a[-1] is a[len(a) - 1] else 0)", "may or may not be one object"),
     "id of elements": (GROWN + "return x.sum() + (1 if id(a[0]) == id(a[-1]) else 0)", "id() of a tensor that is in a list of the run"),
     "a tuple of a list as a result": (GROWN + "return tuple(a)", "a tuple that data fill as a result"),
