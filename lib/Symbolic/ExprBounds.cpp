@@ -127,33 +127,14 @@ Interval Context::Impl::termBounds(const Term &term, unsigned depth) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// A term c * floor(x / n) with a constant n, or c * b * floor(x / b): what to replace.
-struct DivisionTerm {
-  const Term *term;
+/// c * floor(x / n) with a constant n, or c * b * floor(x / b), as part of a sum: what to replace.
+struct DivisionPart {
+  Expr whole;
+  int64_t coefficient;
   Expr numerator;
   Expr denominator;
-  bool multiplied; ///< the term already holds the factor b
+  bool multiplied; ///< the part already holds the factor b
 };
-
-static std::optional<DivisionTerm> findDivision(Context &context, Expr e) {
-  for (const Term &term : e.terms()) {
-    for (const Factor &factor : term.factors) {
-      if (factor.atom.kind() != ExprKind::FloorDiv || factor.power != 1)
-        continue;
-      Expr numerator = factor.atom.operands()[0], denominator = factor.atom.operands()[1];
-      if (term.factors.size() == 1 && denominator.isConstant())
-        return DivisionTerm{&term, numerator, denominator, false};
-      if (denominator.isConstant() || denominator.terms().size() != 1 ||
-          denominator.terms().front().coefficient != 1)
-        continue;
-      auto rest = divideMonomials(term.factors, {factor});
-      if (rest && llvm::ArrayRef<Factor>(*rest) == denominator.terms().front().factors &&
-          context.bounds(denominator).lower > 0)
-        return DivisionTerm{&term, numerator, denominator, true};
-    }
-  }
-  return std::nullopt;
-}
 
 static Expr termToExpr(Context &context, const Term &term) {
   Expr product = context.constant(term.coefficient);
@@ -163,17 +144,59 @@ static Expr termToExpr(Context &context, const Term &term) {
   return product;
 }
 
+/// Does the sum hold c * product, all terms of it? Then c, else 0.
+static int64_t timesHeld(Expr sum, Expr product) {
+  int64_t times = 0;
+  for (const Term &wanted : product.terms()) {
+    const auto *held = llvm::find_if(sum.terms(), [&](const Term &term) {
+      return llvm::ArrayRef<Factor>(term.factors) == llvm::ArrayRef<Factor>(wanted.factors);
+    });
+    if (held == sum.terms().end() || held->coefficient == Interval::kMin ||
+        held->coefficient % wanted.coefficient != 0)
+      return 0;
+    const int64_t here = held->coefficient / wanted.coefficient;
+    if (times && here != times)
+      return 0;
+    times = here;
+  }
+  return times;
+}
+
+static std::optional<DivisionPart> findDivision(Context &context, Expr e) {
+  for (const Term &term : e.terms()) {
+    for (const Factor &factor : term.factors) {
+      if (factor.atom.kind() != ExprKind::FloorDiv || factor.power != 1)
+        continue;
+      Expr numerator = factor.atom.operands()[0], denominator = factor.atom.operands()[1];
+      if (denominator.isConstant()) {
+        if (term.factors.size() == 1)
+          return DivisionPart{termToExpr(context, term), term.coefficient, numerator, denominator,
+                              false};
+        continue;
+      }
+      const Expr product = context.mul(denominator, factor.atom);
+      if (!product.isSupported() || product.kind() != ExprKind::Sum ||
+          context.bounds(denominator).lower <= 0)
+        continue;
+      if (int64_t times = timesHeld(e, product))
+        return DivisionPart{context.mul(context.constant(times), product), times, numerator,
+                            denominator, true};
+    }
+  }
+  return std::nullopt;
+}
+
 bool Context::Impl::tightenByDivision(Expr e, Interval &bounds, unsigned depth) {
-  std::optional<DivisionTerm> division = findDivision(context, e);
+  std::optional<DivisionPart> division = findDivision(context, e);
   if (!division)
     return false;
   // e = rest + c * [b *] floor(x / b); scaled = b * e when the factor is missing.
-  Expr rest = context.sub(e, termToExpr(context, *division->term));
+  Expr rest = context.sub(e, division->whole);
   int64_t scale = division->multiplied ? 1 : division->denominator.asConstant().value_or(1);
-  Expr coefficient = context.constant(division->term->coefficient);
+  Expr coefficient = context.constant(division->coefficient);
   Expr most = division->numerator;
   Expr least = context.add(context.sub(most, division->denominator), context.constant(1));
-  if (division->term->coefficient < 0)
+  if (division->coefficient < 0)
     std::swap(least, most);
   Expr scaledRest = context.mul(context.constant(scale), rest);
   Interval low = boundsOf(context.add(scaledRest, context.mul(coefficient, least)), depth);
