@@ -377,6 +377,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   for (size_t i = 0; i < variants.size(); ++i) {
     variants[i].shapes = examples[i].shapes.get();
     variants[i].makeArguments = [this, i](CallLoop &loop) {
+      e.sizeLoops->begin(i);
       return makeArguments(loop, examples[i]);
     };
     variants[i].isCovered = [this, i, &variants] { return isCovered(i, variants); };

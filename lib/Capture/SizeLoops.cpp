@@ -35,12 +35,21 @@ static std::string placeOf(const Engine &e) {
   return text;
 }
 
+/// A size at the end of its range may leave too few turns for a loop to close: that is of one
+/// example. What two of them have unrolled is taken to be so in all, which saves captures.
+bool SizeLoops::isFoundHere(const UnrolledLoop &loop, llvm::StringRef place) const {
+  return loop.place == place &&
+         (loop.example == example || llvm::any_of(known, [&](const UnrolledLoop &other) {
+            return other.place == place && other.example != loop.example;
+          }));
+}
+
 const UnrolledLoop *SizeLoops::findHere() const {
   if (known.empty())
     return nullptr;
   std::string place = placeOf(e);
   const UnrolledLoop *found =
-      llvm::find_if(known, [&](const UnrolledLoop &loop) { return loop.place == place; });
+      llvm::find_if(known, [&](const UnrolledLoop &loop) { return isFoundHere(loop, place); });
   return found == known.end() ? nullptr : found;
 }
 
@@ -117,8 +126,8 @@ Value SizeLoops::compareTurn(sym::Expr place, int64_t turns) {
 void SizeLoops::unroll(ValueId selector, llvm::StringRef changing) {
   std::string place = counts.lookup(selector);
   // One that is among them and was not unrolled is found with all that are rolled.
-  if (llvm::none_of(known, [&](const UnrolledLoop &loop) { return loop.place == place; }))
-    newlyUnrolled.push_back({std::move(place), changing.str()});
+  if (llvm::none_of(known, [&](const UnrolledLoop &loop) { return isFoundHere(loop, place); }))
+    newlyUnrolled.push_back({std::move(place), changing.str(), example});
 }
 
 void SizeLoops::note(ValueId id, CompareOp op, sym::Expr a, sym::Expr b) {

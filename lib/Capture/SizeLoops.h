@@ -25,6 +25,7 @@ namespace ptc::capture {
 struct UnrolledLoop {
   std::string place; ///< file and position of its head
   std::string changing;
+  size_t example = 0; ///< in which it was found
 };
 
 class SizeLoops {
@@ -36,6 +37,9 @@ public:
   };
   SizeLoops(Engine &e, const Executor &x, Unrolled unrolled)
       : e(e), x(x), known(unrolled.some), none(unrolled.all), noneKnown(unrolled.allKnown) {}
+
+  /// Which example is captured now.
+  void begin(size_t which) { example = which; }
 
   /// Whether an iteration whose count is a size goes on, as a run-time bool. Absent: a guard
   /// decides.
@@ -124,6 +128,7 @@ public:
 
 private:
   const UnrolledLoop *findHere() const;
+  bool isFoundHere(const UnrolledLoop &loop, llvm::StringRef place) const;
   Value record(CompareOp op, sym::Expr a, sym::Expr b);
   const TapeInstr *madeInTurn(ValueId id) const;
   bool isOfTurn(const TapeArg &arg) const;
@@ -132,6 +137,7 @@ private:
   Engine &e;
   const Executor &x;
   llvm::ArrayRef<UnrolledLoop> known;
+  size_t example = 0;
   bool none, noneKnown;
   llvm::DenseSet<ObjectId> rolled;             ///< iterators of loops with a known number of turns
   llvm::DenseMap<ValueId, int64_t> knownTurns; ///< by what says whether they go on
