@@ -127,6 +127,7 @@ static sym::GuardSet guardsOf(program::VariantOp variant, sym::ObservableSpace &
   for (auto set : variant->getParentOp()->getRegion(0).getOps<guard::SetOp>())
     if (set.getVariant() == variant.getSymName())
       if (FailureOr<sym::GuardSet> guards = guard::readGuards(set, space); succeeded(guards))
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): succeeded() tests it
         return std::move(*guards);
   return {};
 }

@@ -191,8 +191,8 @@ void ptc::aten::inferArange(Inference &inf) {
     };
     std::optional<double> first = number("start", 0), last = number("end", 0);
     Expr start = whole("start", 0), end = whole("end", 0), step = whole("step", 1);
-    const bool isOfSizes = (!first || !last) && start.isSupported() && end.isSupported() &&
-                           step.isSupported();
+    const bool isOfSizes =
+        (!first || !last) && start.isSupported() && end.isSupported() && step.isSupported();
     count = isOfSizes ? countIntegers(inf, start, end, step)
                       : countReals(inf, first, last, number("step", 1));
   } else {
