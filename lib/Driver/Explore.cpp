@@ -178,8 +178,16 @@ private:
       exhausted.insert(std::move(asked));
       return false;
     }
-    notes.push_back(makeDiagnostic(DiagId::SideNotExplored, origin.loc, text, why.front().text));
+    notes.push_back(makeDiagnostic(DiagId::SideNotExplored, origin.loc, text, placed(why.front())));
     return false;
+  }
+
+  /// Text, line and number of what ended a side.
+  static std::string placed(const Diagnostic &diag) {
+    std::string text = diag.text;
+    if (!diag.loc.file.empty())
+      text += " (" + diag.loc.file + ":" + std::to_string(diag.loc.line) + ")";
+    return text;
   }
 
   PipelineOptions wanted, now;

@@ -105,12 +105,39 @@ llvm::Expected<cpu::ProgramCode> ptc::lowerFor(mlir::ModuleOp module,
   return cpu::lowerProgram(module, options, cuda::lowerKernels);
 }
 
+/// What the program asks of sizes and numbers in calls of a variant.
+static std::string askedOf(const CompiledProgram &program, const sym::GuardSet &guards) {
+  std::vector<std::string> asked;
+  for (const sym::Guard &guard : guards.guards()) {
+    bool isOfNumber =
+        llvm::is_contained({sym::GuardKind::SizeEqual, sym::GuardKind::SizeRange,
+                            sym::GuardKind::SizeRelation, sym::GuardKind::SizeDivisible,
+                            sym::GuardKind::IntCondition, sym::GuardKind::FloatCondition},
+                           guard.kind);
+    if (isOfNumber && llvm::any_of(guard.origins, [](const auto &o) { return !o.implicit; }))
+      asked.push_back(sym::atomText(*program.observables, guard.atom));
+  }
+  return llvm::join(asked, " and ");
+}
+
+/// Variants of several say which calls they are for.
+static void markVariants(CompiledProgram &program) {
+  auto variants = entryOf(program).getBody().getOps<program::VariantOp>();
+  if (program.guards.size() < 2)
+    return;
+  mlir::Builder b(program.module->getContext());
+  for (auto [variant, guards] : llvm::zip(variants, program.guards))
+    if (std::string asked = askedOf(program, guards); !asked.empty())
+      variant->setAttr(cpu::kCallsAttr, b.getStringAttr(asked));
+}
+
 static llvm::Expected<Code> makeCode(CompiledProgram &program, const cpu::CodeOptions &options) {
   Code code;
   auto features = cpu::cpuFeaturesOf(options);
   if (!features)
     return features.takeError();
   code.cpuFeatures = *features;
+  markVariants(program);
   auto lowered = lowerFor(*program.module, options);
   if (!lowered)
     return lowered.takeError();

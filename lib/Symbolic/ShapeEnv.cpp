@@ -121,14 +121,24 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
       used, [&](SymbolId id) { return symbols.symbolInfo(id).kind == SymbolKind::Declared; });
   if (!onlyDeclared || options.allowNarrowing)
     return;
-  std::string names;
-  for (SymbolId id : used)
-    names += (names.empty() ? "" : ", ") + symbols.symbolInfo(id).name;
+  std::string names, tried;
+  for (SymbolId id : used) {
+    const SymbolInfo &info = symbols.symbolInfo(id);
+    names += (names.empty() ? "" : ", ") + info.name;
+    std::string range = std::to_string(info.lower) + ".." +
+                        (info.upper ? std::to_string(*info.upper) : std::string());
+    if (info.hint)
+      tried += (tried.empty() ? "of a call with " : ", ") + info.name + " = " +
+               std::to_string(*info.hint) + " (declared: " + range + ")";
+  }
   Diagnostic diag =
       makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
                      atomText(observables, {atom.kind, toObservables(atom.expr)}), names);
-  if (!origin.reason.empty())
-    diag.note("because " + origin.reason, origin.loc);
+  std::string why = origin.reason.empty() ? "" : "because " + origin.reason;
+  if (!tried.empty())
+    why += (why.empty() ? "" : ", ") + tried;
+  if (!why.empty())
+    diag.note(why, origin.loc);
   diag.hint("declare a size that satisfies it, or compile for such sizes alone with "
             "--allow-narrowing");
   narrowed.push_back(std::move(diag));

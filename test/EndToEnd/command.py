@@ -675,6 +675,16 @@ def check_refused_arguments(world):
         assert said is None or f"is not supported: {said} [PTC1002]" in err, err
 
 
+def check_refused_sizes(world):
+    """Errors of one variant, and of a declared range, say which sizes they are about."""
+    for wrong, code, said in (("x.to(torch.complex64).cumprod(0).abs()", [], ["in the variant for calls with x.shape[0] >= 8"]),
+                              ("torch.renorm(x, 2, 0, 5.)", [], ["a call that does not satisfy x.shape[0] <= 7", ".py:6)"]),
+                              ("x + 1", ["--no-explore"], ["x.shape[0] <= 7, which narrows", ", of a call with B = ", " (declared: 1..64)"])):
+        pyc = world.program(f"def entry(x):\n    if x.shape[0] > 7:\n        return {wrong}\n    return x * 2\n")
+        _, err = world.run("compile", pyc, "--input", "x=f32[B in 1..64,4]", *code, "-o", "libm.so", code=1)
+        assert all(part in err for part in said), err
+
+
 def check_overwritten_initialisers(world):
     """What a weight file overwrites is not computed when a context is made, however it is initialised."""
     for init in ("orthogonal_(w)", "orthogonal_(w.t())", "sparse_(w, 0.5)", "trunc_normal_(w)", "kaiming_normal_(w)", "xavier_uniform_(w)", "eye_(w)"):
@@ -685,7 +695,7 @@ def check_overwritten_initialisers(world):
         assert "uniform" not in out and "normal_functional" not in out and "randperm" not in out, (init, out)
 
 
-CASES = [check_refused_arguments, check_overwritten_initialisers, check_variant_beyond_memory, check_beyond_memory, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_refused_arguments, check_refused_sizes, check_overwritten_initialisers, check_variant_beyond_memory, check_beyond_memory, check_modes, check_fixed_sizes, check_frozensets, check_forms, check_no_weights, check_exploring, check_default_entry, check_warning_text, check_surrogates, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

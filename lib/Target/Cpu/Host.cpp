@@ -58,8 +58,12 @@ static StringRef nameForUser(Operation *op) {
 }
 
 llvm::Error ptc::cpu::refuse(Operation *op, const Twine &why) {
-  return makeError(DiagId::UnsupportedOperation, sourceLocOf(op->getLoc()), nameForUser(op),
-                   why.str());
+  Diagnostic diag = makeDiagnostic(DiagId::UnsupportedOperation, sourceLocOf(op->getLoc()),
+                                   nameForUser(op), why.str());
+  auto variant = op->getParentOfType<program::VariantOp>();
+  if (auto calls = variant ? variant->getAttrOfType<StringAttr>(kCallsAttr) : StringAttr())
+    diag.note("in the variant for calls with " + calls.getValue().str());
+  return makeError(std::move(diag));
 }
 
 Host::Host(ProgramBuilder &program, Operation *owner, StringRef symbol)

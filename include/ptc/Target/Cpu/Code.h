@@ -155,6 +155,9 @@ struct ProgramCode {
 using DeviceLowering = llvm::function_ref<llvm::Expected<DeviceCode>(
     mlir::ModuleOp kernels, llvm::ArrayRef<DrawForm> draws, const CodeOptions &)>;
 
+/// Of a variant beside others: the calls that it takes, as errors show them.
+constexpr llvm::StringLiteral kCallsAttr = "ptc.calls";
+
 /// Code of the one entry of `module`, which stays as it is. With `device`, which programs for
 /// `options.gpu` need, kernels run there, and tensors lie in its memory. Errors: NoNativeCode for
 /// the first operation that this target cannot do, with its place in the Python program; those of
