@@ -135,6 +135,7 @@ private:
   Flow classes();
   Flow labels();
   Flow divisor();
+  Flow unlessEmpty();
   Value outside(const Value &index, sym::Expr size, bool wraps);
   Value either(const Value &a, const Value &b);
   std::optional<bool> any(const Value &mask);
@@ -345,6 +346,16 @@ Flow ElementTest::labels() {
   return Flow::Next;
 }
 
+/// Raises, if there is something to divide.
+Flow ElementTest::unlessEmpty() {
+  if (const aten::TensorMeta *divided = arg("self").tensor()) {
+    PTC_GET(isEmpty, isAnyZero(divided->sizes));
+    if (isEmpty)
+      return Flow::Next;
+  }
+  return e.raise(row.raises, row.text);
+}
+
 /// Zero divides integers only; floats become infinite. Of a mask and an integer, False is zero,
 /// too.
 Flow ElementTest::divisor() {
@@ -363,7 +374,7 @@ Flow ElementTest::divisor() {
   if (other.tensor()) {
     PTC_GET(zero, any(e.tensorOp("eq.Scalar", {tensor("other"), Value::integer(0)})));
     if (zero)
-      return e.raise(row.raises, row.text);
+      return unlessEmpty();
   } else if (const auto *number = other.getIf<aten::ArgValue::Int>()) {
     // The number is made one of the tensor's type first, where it may become 0.
     Value divisor = Value::size(number->value);
@@ -373,8 +384,10 @@ Flow ElementTest::divisor() {
                                     Value::integer((int64_t(1) << 8 * bytes) - 1), false));
       divisor = wrapped;
     }
-    PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, divisor, Value::integer(0)));
-    return failIf(e, zero, row.raises, row.text);
+    PTC_LET(isZero, e.numberOrConstantCompare(CompareOp::Eq, divisor, Value::integer(0)));
+    PTC_GET(zero, e.truth(isZero));
+    if (zero)
+      return unlessEmpty();
   }
   return Flow::Next;
 }

@@ -88,6 +88,9 @@ WORDED = {
         f"t.index_select(0, {ROW} + 8)", f"t.index_select(0, {ROW}[:0])", f"F.embedding({ROW}, t)", f"t.gather(0, {ROW}[None])",
         f"t.take_along_dim({ROW}[None], 0)", f"t.take_along_dim({ROW}[None], 1)", f"t.index_put(({ROW},), torch.ones(1))",
         f"t.index_fill(0, {ROW}, 1.)", f"t.index_add(0, {ROW}, {ROWS_OF_IT})", f"t.index_copy(0, {ROW}, {ROWS_OF_IT})",
+        # A result that nothing uses is computed, too.
+        *(f"(t.{call}, 1)[1]" for call in ("argmax()", "max()", "min(0)", "argmin(1)", "amax()", "amin(0)", "median(0)", "aminmax()", "aminmax(dim=0)")),
+        "t.long() // (t.long() * 0)", "t.aminmax(dim=1)",
         *(f"{f}({args})" for f in ("torch.quantile", "torch.nanquantile") for args in (
             "t, n * 0.3", "t, 1.23456789 + n", "t, float('nan')", "t, torch.tensor([0.5, n * 0.3])", "t, 0.5, 5", "t, torch.tensor([7.]), 7",
             "t.long(), 0.5", "t, torch.tensor([1, 0]), 7", "t, 0.5, interpolation='nix'", "t, torch.tensor([[0.5]])", "t, 0.5, dim=n - 3")),

@@ -322,6 +322,10 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def aminmax(input, *, dim=None, keepdim=False):
+    if dim is None and input.numel() == 0:
+        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+    if dim is not None and input.dim() and input.size(dim) == 0:
+        raise IndexError(f"aminmax: Expected reduction dim {_wrapped(dim, input.dim())} to have non-zero size.")
     low, high = input.amin(() if dim is None else dim, keepdim), input.amax(() if dim is None else dim, keepdim)
     if input.is_complex():
         raise NotImplementedError(f'"aminmax_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')

@@ -140,11 +140,41 @@ OpArg AtenOp::getArg(StringRef name) {
   return getArg(*index);
 }
 
+/// Whether it is a reduction without identity of a size that may be 0, for which eager raises.
+static bool mayReduceNothing(AtenOp op) {
+  static constexpr OpId kReductions[] = {OpId::amax,       OpId::amin,    OpId::max,
+                                         OpId::min,        OpId::max_dim, OpId::min_dim,
+                                         OpId::median_dim, OpId::argmax,  OpId::argmin};
+  const OpInfo &info = op.getInfo();
+  if (!llvm::is_contained(kReductions, info.id))
+    return false;
+  auto type = dyn_cast_or_null<RankedTensorType>(op.getArg(0U).getValue().getType());
+  auto meta = type ? dyn_cast_or_null<MetaAttr>(type.getEncoding()) : MetaAttr();
+  if (!meta || !meta.getSizes())
+    return false;
+  SmallVector<int64_t, 4> dims;
+  if (info.findArg("dim")) {
+    OpArg given = op.getArg("dim");
+    if (std::optional<int64_t> one = given.getInt())
+      dims.push_back(*one);
+    else if (std::optional<SmallVector<int64_t, 4>> list = given.getIntList())
+      dims = *list;
+  }
+  for (auto [d, size] : llvm::enumerate(meta.getSizes())) {
+    bool isReduced = dims.empty() || llvm::is_contained(dims, int64_t(d)) ||
+                     llvm::is_contained(dims, int64_t(d) - type.getRank());
+    if (isReduced && isa<ExprAttr>(size))
+      return true;
+  }
+  return false;
+}
+
 void AtenOp::getMemoryEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   const OpInfo &info = getInfo();
   // Raising and advancing a generator are writes to the world: order and existence count.
-  if (info.has(OpFlag::Random) || info.has(OpFlag::Mutates) || info.has(OpFlag::MayFail))
+  if (info.has(OpFlag::Random) || info.has(OpFlag::Mutates) || info.has(OpFlag::MayFail) ||
+      mayReduceNothing(*this))
     effects.emplace_back(MemoryEffects::Write::get());
 }
 
