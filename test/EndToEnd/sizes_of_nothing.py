@@ -96,6 +96,9 @@ WORDED = {
             "t.long(), 0.5", "t, torch.tensor([1, 0]), 7", "t, 0.5, interpolation='nix'", "t, torch.tensor([[0.5]])", "t, 0.5, dim=n - 3")),
     ],
     (2, 3, 4): [f"t.index_select({d}, {ROW} + {d})" for d in range(3)],
+    (2, 3, 4, 4): [
+        "F.adaptive_avg_pool2d(t, 2)", "F.adaptive_max_pool2d(t, 2)", "F.interpolate(t, size=(3, 3), mode='area')", "F.unfold(t[:, :0], 2)",
+    ],
 }
 
 

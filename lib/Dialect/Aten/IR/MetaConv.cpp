@@ -603,15 +603,17 @@ void ptc::aten::inferAdaptivePool(Inference &inf) {
   llvm::ArrayRef<Expr> pooled = !isImage
                                     ? llvm::ArrayRef<Expr>()
                                     : llvm::ArrayRef(in).take_back(isMax ? in.size() - 1 : rank);
-  bool isEmpty = isAnyZero(inf, pooled);
+  const Expr *none = llvm::find_if(pooled, [&](Expr size) { return isAnyZero(inf, size); });
+  bool isEmpty = none != pooled.end();
   if (isMean && (!isImage || isEmpty))
     return inf.unsupported("the mean of planes without elements, or of another number of them");
   if (!checkImage(inf, rank))
     return;
   if (isEmpty)
     return inf.raise("{0}(): Expected input to have non-zero size for non-batch dimensions, but "
-                     "input has sizes {1}",
-                     inf.op.baseName(), inf.str(inf.self().sizes));
+                     "input has sizes {1} with dimension {2} being empty",
+                     inf.op.baseName(), inf.str(inf.self().sizes),
+                     in.size() - size_t(pooled.end() - none));
   DType dtype = inf.self().dtype;
   if (inf.op.id == OpId::adaptive_avg_pool1d || inf.op.id == OpId::adaptive_avg_pool2d) {
     if (isMean && !isFloat(dtype) && !isComplex(dtype))

@@ -620,7 +620,7 @@ def _check_windows(input, rank, kernel, dilation, padding, stride):
             raise RuntimeError(f"{name} should be two numbers of {least} or more, but got {values}")
     if input.dim() not in (rank - 1, rank) or 0 in input.shape[input.dim() - rank + 1:]:
         raise RuntimeError(f"Expected {rank - 1}D or {rank}D (batch mode) tensor with possibly 0 batch size and other "
-                           f"non-zero dimensions for input, but got: {input.shape}")
+                           f"non-zero dimensions for input, but got: {list(input.shape)}")
 
 
 def _check_im2col(input, kernel):
