@@ -40,6 +40,13 @@ struct End {
   uint64_t serial = 0;
 
   static End failed() { return {Status::Failed, {}, kUndef, 0}; }
+  /// What leads to an exit, of several.
+  llvm::SmallVector<Way, 1> wayTo(size_t exit) const {
+    llvm::SmallVector<Way, 1> way;
+    if (exits.size() > 1)
+      way.push_back({selector, exit, exits.size()});
+    return way;
+  }
 };
 
 /// One unrolled pass of a loop: where to come back to if it must become a loop in the IR.

@@ -149,9 +149,9 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
   for (const ExitKey &key : keys) {
     std::vector<JoinSide> members;
     for (Side &side : sides)
-      for (Exit &exit : side.end.exits)
+      for (auto [i, exit] : llvm::enumerate(side.end.exits))
         if (exit.key == key)
-          members.push_back({side.number, &exit.delta, side.block.get()});
+          members.push_back({side.number, &exit.delta, side.block.get(), side.end.wayTo(i)});
     JoinOptions options;
     options.before = before;
     options.selector = selector;

@@ -29,11 +29,20 @@ struct JoinRow {
   }
 };
 
+/// A case of a selector.
+struct Way {
+  ValueId selector;
+  size_t number, count; ///< of so many
+};
+
 /// One state to join.
 struct JoinSide {
   int64_t number;
   const Delta *delta; ///< on the heap as it stands
   TapeBlock *block;   ///< where operations that prepare its yields are put
+  /// What leads to this side where `block` ends in several: else its values are undefined. Each is
+  /// defined where those before it hold.
+  llvm::SmallVector<Way, 1> under = {};
 };
 
 struct JoinOptions {
@@ -108,6 +117,8 @@ private:
   bool becameLonger(const PerSide &values, SlotKey slot) const;
   bool listsOnly(const PerSide &values, std::optional<SlotKey> slot) const;
   std::optional<Value> joinToList(const PerSide &values, ObjectKind kind);
+  std::vector<TapeArg> makeUnder(const JoinSide &side, llvm::ArrayRef<TapeValue> types,
+                                 llvm::function_ref<std::vector<TapeArg>(TapeBlock &)> make);
   std::optional<Value> joinLaid(const PerSide &values, std::optional<SlotKey> slot);
   bool mayShow(unsigned side, ObjectId list, const Value &contents) const;
   ValueId joinMade(const PerSide &values);

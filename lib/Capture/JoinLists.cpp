@@ -94,6 +94,20 @@ public:
     return Value::node(Kind::RunTimeList, node);
   }
 
+  /// Is an element numbers where another alternative is a tensor, or other numbers?
+  bool hasChoices(const Delta &delta, const Value &contents) {
+    auto isOfNumbers = [](const Value &leaf) {
+      return leaf.is(Kind::Choice) &&
+             llvm::any_of(alternativesOf(leaf), [](const Value &v) { return v.is(Kind::Tuple); });
+    };
+    return !contents.is(Kind::RunTimeList) &&
+           llvm::any_of(elementsIn(contents), [&](const Value &item) {
+             std::vector<Value> leaves;
+             (void)formOf(delta, item, leaves);
+             return llvm::any_of(leaves, isOfNumbers);
+           });
+  }
+
   /// One list for each column.
   std::vector<TapeArg> listsIn(TapeBlock &block, const Delta &delta, const Value &contents) {
     std::vector<TapeArg> lists;
@@ -331,6 +345,37 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<Sl
   return joinToList(values, kind);
 }
 
+static std::vector<TapeArg> resultsOf(llvm::ArrayRef<ValueId> ids) {
+  std::vector<TapeArg> results;
+  for (ValueId id : ids)
+    results.push_back(TapeArg::value(id));
+  return results;
+}
+
+/// Records what may see no undefined operand in a region that runs on the way to the side alone.
+std::vector<TapeArg> Joiner::makeUnder(const JoinSide &side, llvm::ArrayRef<TapeValue> types,
+                                       llvm::function_ref<std::vector<TapeArg>(TapeBlock &)> make) {
+  auto in = [&](auto &self, TapeBlock &block, llvm::ArrayRef<Way> ways) -> std::vector<TapeArg> {
+    if (ways.empty())
+      return make(block);
+    const Way &way = ways.front();
+    std::vector<int64_t> isTaken(way.count, 0);
+    isTaken[way.number] = 1;
+    TapeInstr choose;
+    choose.op = TapeOp::Switch;
+    choose.source = e.sourceHere();
+    choose.args = {TapeArg::value(e.mapIn(block, way.selector, isTaken))};
+    choose.attrs = {TapeArg::list({TapeArg::integer(0), TapeArg::integer(1)})};
+    auto other = std::make_unique<TapeBlock>(&block), taken = std::make_unique<TapeBlock>(&block);
+    other->yields.assign(types.size(), TapeArg::value(kUndef));
+    taken->yields = self(self, *taken, ways.drop_front());
+    choose.regions.push_back(std::move(other));
+    choose.regions.push_back(std::move(taken));
+    return resultsOf(e.tape.record(block, std::move(choose), types));
+  };
+  return in(in, *side.block, side.under);
+}
+
 /// None if elements are of several types, or no side has any.
 std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) {
   ListElements elements(e, options.before, kind);
@@ -347,36 +392,37 @@ std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) 
     for (auto [column, list] : llvm::zip_equal(yields, lists))
       column[sides[s].number] = list;
   };
+  std::vector<TapeValue> types;
+  types.reserve(elements.columns());
+  for (size_t c = 0; c < elements.columns(); ++c)
+    types.push_back(elements.listType(c));
   for (const auto &[s, v] : values) {
-    TapeBlock &block = *sides[s].block;
     const Delta &delta = *sides[s].delta;
     if (!v.is(Kind::Choice)) {
-      yield(s, elements.listsIn(block, delta, v));
+      auto make = [&](TapeBlock &block) { return elements.listsIn(block, delta, v); };
+      yield(s, elements.hasChoices(delta, v) ? makeUnder(sides[s], types, make)
+                                             : make(*sides[s].block));
       continue;
     }
     // Elements of one alternative are undefined where another was chosen.
-    TapeInstr choose;
-    choose.op = TapeOp::Switch;
-    choose.source = e.sourceHere();
-    choose.args = {TapeArg::value(asChoice(v).selector)};
-    std::vector<TapeArg> cases, made;
     uint64_t possible = possibleOn(s, v);
-    for (auto [k, contents] : llvm::enumerate(asChoice(v).alternatives)) {
-      if (!(possible >> k & 1))
-        continue;
-      cases.push_back(TapeArg::integer(int64_t(k)));
-      auto region = std::make_unique<TapeBlock>(&block);
-      region->yields = elements.listsIn(*region, delta, contents);
-      choose.regions.push_back(std::move(region));
-    }
-    choose.attrs = {TapeArg::list(std::move(cases))};
-    std::vector<TapeValue> types;
-    types.reserve(elements.columns());
-    for (size_t c = 0; c < elements.columns(); ++c)
-      types.push_back(elements.listType(c));
-    for (ValueId list : e.tape.record(block, std::move(choose), types))
-      made.push_back(TapeArg::value(list));
-    yield(s, made);
+    yield(s, makeUnder(sides[s], types, [&](TapeBlock &block) {
+            TapeInstr choose;
+            choose.op = TapeOp::Switch;
+            choose.source = e.sourceHere();
+            choose.args = {TapeArg::value(asChoice(v).selector)};
+            std::vector<TapeArg> cases;
+            for (auto [k, contents] : llvm::enumerate(asChoice(v).alternatives)) {
+              if (!(possible >> k & 1))
+                continue;
+              cases.push_back(TapeArg::integer(int64_t(k)));
+              auto region = std::make_unique<TapeBlock>(&block);
+              region->yields = elements.listsIn(*region, delta, contents);
+              choose.regions.push_back(std::move(region));
+            }
+            choose.attrs = {TapeArg::list(std::move(cases))};
+            return resultsOf(e.tape.record(block, std::move(choose), types));
+          }));
   }
   sym::Expr length = evenLength(values);
   std::vector<ValueId> lists;

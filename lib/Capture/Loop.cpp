@@ -540,10 +540,10 @@ End Executor::closeLoop(size_t index) {
       return goOnBehindFirstTurn(std::move(body));
     Delta none;
     std::vector<JoinSide> sides{{0, &none, e.block}};
-    for (Exit &exit : body.end.exits)
+    for (auto [i, exit] : llvm::enumerate(body.end.exits))
       if (exit.key == key) {
         closer.compact(exit.delta, *body.block);
-        sides.push_back({1, &exit.delta, body.block.get()});
+        sides.push_back({1, &exit.delta, body.block.get(), body.end.wayTo(i)});
       }
     if (sides.size() == 1)
       sides.push_back({1, &none, body.block.get()});
@@ -596,7 +596,8 @@ End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const Hea
     JoinOptions options;
     options.before = before;
     options.end = closer.endOfCount(exit.delta, backEdges, before);
-    Joiner joiner(*this, {{0, &exit.delta, body.block.get()}}, exit.key, rows, options);
+    Joiner joiner(*this, {{0, &exit.delta, body.block.get(), body.end.wayTo(i)}}, exit.key, rows,
+                  options);
     if (!joiner.run())
       return End::failed();
     end.exits.push_back({exit.key, std::move(joiner.out)});

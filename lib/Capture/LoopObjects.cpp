@@ -96,7 +96,8 @@ LoopCloser::SplitSides LoopCloser::split(llvm::ArrayRef<JoinSide> sides) {
       Split split{whole.number, whole.block, choice.selector, {}};
       for (size_t k = 0; k < choice.alternatives.size(); ++k) {
         out.states.push_back(assume(whole, choice.selector, k));
-        JoinSide part{next++, &out.states.back(), whole.block};
+        JoinSide part{next++, &out.states.back(), whole.block, whole.under};
+        part.under.push_back({choice.selector, k, choice.alternatives.size()});
         split.parts.push_back(part.number);
         if (k == 0)
           out.sides[i] = part;
