@@ -33,8 +33,9 @@ bool ExitBuilder::losesAliases() const {
     return listShares;
   const ElementOrigins origins(*e.block);
   for (auto [i, contents] : llvm::enumerate(elementLeaves)) {
-    auto meets = [&](ValueId other) { return origins.mayMeet(contents, other); };
-    if (llvm::any_of(llvm::ArrayRef(elementLeaves).drop_front(i + 1), meets) ||
+    const auto others = llvm::ArrayRef(elementLeaves).drop_front(i + 1);
+    if ((i >= numInputLeaves &&
+         llvm::any_of(others, [&](ValueId other) { return origins.mayMeet(contents, other); })) ||
         llvm::any_of(listLeaves, [&](ValueId column) {
           return mayHold(e, column, contents) && origins.mayHold(column, contents);
         }))
@@ -673,6 +674,7 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
       exit.storages[n].written =
           !exit.storages[n].contents.isValue() || exit.storages[n].contents.id() != inputs[i].value;
     }
+  numInputLeaves = elementLeaves.size();
   exit.result = raises ? raised(result) : value(result);
   exit.raisedAt = raisedAt;
   for (const CallerObject *object : changedObjects(e, callerObjects))

@@ -121,9 +121,10 @@ struct HostArguments {
     case TapeArg::Kind::MemoryFormat:
       return HostValue(HostValue::MemoryFormat{int8_t(arg.bits)});
     case TapeArg::Kind::Device:
-      // Nothing on another device is known here.
-      return unpackDevice(arg.bits).type == aten::DeviceType::CPU ? std::optional(HostValue())
-                                                                  : std::nullopt;
+      // Nothing on another device is known here, and no value says which one it is.
+      return info.isOptional && unpackDevice(arg.bits).type == aten::DeviceType::CPU
+                 ? std::optional(HostValue())
+                 : std::nullopt;
     case TapeArg::Kind::List:
       return readList(arg.items, info);
     }

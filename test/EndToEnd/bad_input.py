@@ -318,6 +318,8 @@ ROWS = [
     Row("one number that is NaN, compared in tuples", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "holds NaN, which compiled programs do not compute"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n"), files=tensor_call("f32[1]", '[{"$float": "nan"}]')),
     Row("a number that is negative, to a fractional power", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "NotImplementedError: a negative number to a fractional power is complex"], source=with_source("    return x[0].item() ** 0.5\n"), files=tensor_call("f32[1]", "[-2]")),
     Row("offset of a view that a loop chooses", COMPILE, "1001", PLAIN, ["m.py:9:12"], source=with_source("    y = x[:1]\n    while x.sum() < 90:\n        x = x * 2\n        y = x[1:] if x.max() > 1 else x[2:]\n    return y.storage_offset()\n")),
+    Row("a size that follows from a copy on a device by name", COMPILE, "1002", PLAIN, ["m.py:6:15", "must be known"],
+        source=with_source("    k = int(torch.ones(3).to(device=x.device, dtype=torch.int64).sum())\n    a, b, c = x[:k].unbind(0)\n    return a + b * c\n")),
     Row("writing to elements that lie in one place", COMPILE, "1002", PLAIN, ["m.py:6:5", "overlap"], source=with_source("    y = x.clone().unfold(0, 2, 1)\n    y.mul_(2)\n    return y\n")),
     Row("an argument changes its shape", COMPILE, "1002", PLAIN, ["m.py:5:5", "shape"], source=with_source("    x.unsqueeze_(0)\n    return x\n")),
     Row("out= of a list that grew", COMPILE, "1002", PLAIN, ["m.py:9:12", "'out'"], source=with_source(GROWS + "    return torch.cat(out, out=x)\n")),
@@ -392,7 +394,7 @@ ROWS = [
     Row("both modes", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--eval", "--train", "--save", "out.json"], ["--eval", "--train"], source=FUNCTION),
     Row("an option without its value", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--gpu=", "-o", "libm.so"], ["'--gpu=' has no value"], source=FUNCTION),
     Row("forty equal refusals", COMPILE, "1001", PLAIN, ["m.py:5:", "the same at 39 more places: m.py:6, m.py:7, m.py:8, m.py:9, m.py:10, …", "40 things were"], source=with_source("".join(f"    a{n} = torch.geqrf(x.view(1, 3))\n" for n in range(40)) + "    return x\n")),
-    Row("a builtin over elements that data counts", COMPILE, "1050", PLAIN, ["m.py:5:12", "a builtin that goes through so many elements as data decides"], source=with_source("    return dict(enumerate(x[x > 0].tolist()))\n")),
+    Row("a builtin over elements that data counts", COMPILE, "1050", PLAIN, ["m.py:5:12", "a builtin that goes through so many elements as data decides"], source=with_source("    return ','.join(map(str, x[x > 0].tolist()))\n")),
     Row("an argument of an unsupported form", COMPILE, "1002", PLAIN, ["torch.maximum", "argument 'other' given as an int"], source=with_source("    return torch.maximum(x, 1)\n")),
     Row("output not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.json"], ["no/such/folder"], source=FUNCTION),
 ]

@@ -76,7 +76,7 @@ def check_modules_imported_in_calls(world):
         package, _, leaf = name.rpartition(".")
         other = getattr(importlib.import_module(package), leaf, None) if package.startswith("torch") else None
         # What a package has under the name of a module may be a function.
-        itself = "posixpath" if name == "os.path" else name if other is None or isinstance(other, type(os)) else other.__name__
+        itself = {"os.path": "posixpath", "_collections_abc": "collections.abc"}.get(name) or (name if other is None or isinstance(other, type(os)) else other.__name__)
         for first in ("", "import torch\n"):
             for body in (f"    import {name}\n    return n + 1\n", f"    import {name} as m\n    return n + 1 if m.__name__ == '{itself}' else 0\n"):
                 pyc = world.plain("one.py", f"{first}def entry(n):\n{body}")

@@ -18,4 +18,4 @@ def entry(x):
     b = F.batch_norm(c.transpose(2, 3), torch.zeros(2), torch.ones(2))
     layouts = a.stride(), a.is_contiguous(), a.view(-1).shape, b.stride(), b.is_contiguous(), b
     p, q = x[0].tolist()
-    return over, past, norms, taken, layouts, math.hypot(p, q), x**0.5, x**-0.5, (-x) ** -1, x**-2, x**3, torch.float_power(x, 0.5)
+    return over, past, norms, taken, layouts, math.hypot(p, q), x**0.5, x**-0.5, (-x) ** -1, x**-2, x**3, torch.float_power(x, 0.5).float()

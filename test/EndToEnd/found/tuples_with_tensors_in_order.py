@@ -44,8 +44,10 @@ def constant(x):
 def compared(x):
     """The tensors are asked where nothing before them decides and they are not one object."""
     y = x.clone()
+    # Of one element, which may be a NaN, the smallest are not computed, and no handler may see that.
+    smallest = outcome if x.numel() > 1 else lambda f: f()
     return (outcome(lambda: ranks(sorted([(1, x), (1, y), (0, x)]))), outcome(lambda: ranks(sorted([(1, x), (2, x), (1, x)]))),
-            outcome(lambda: sorted([(1, x), (1, y)]) and 1), outcome(lambda: ranks(heapq.nsmallest(2, [(1, x), (0, x), (1, y)]))),
+            outcome(lambda: sorted([(1, x), (1, y)]) and 1), smallest(lambda: ranks(heapq.nsmallest(2, [(1, x), (0, x), (1, y)]))),
             outcome(lambda: sorted([("a", x), ("a", x + 1), ("a", x - 1)])[0][1]), outcome(lambda: ranks(sorted([Pair(1, x), Pair(1, y), Pair(0, x)]))))
 
 
