@@ -687,8 +687,15 @@ Value builtins::ptcHideContents(Engine &e, CallArgs &args) {
   e.heap.set(container, attrKey(e.intern("_ptc_contents")), arg(args, 1));
   return Value::none();
 }
+/// Stands for what the tables know of a module, by its name or by itself: its __name__ may be
+/// another.
 Value builtins::ptcUnmodelledModule(Engine &e, CallArgs &args) {
-  return makeOpaque(e, arg(args, 0).asStr(), OpaqueIs::Module);
+  const Value &of = arg(args, 0);
+  if (of.is(Kind::Str))
+    return makeOpaque(e, of.asStr(), OpaqueIs::Module);
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(of.asRef()).info);
+  return makeOpaque(e, info && info->prelude ? info->name : moduleName(e, of.asRef()),
+                    OpaqueIs::Module);
 }
 
 Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {

@@ -32,7 +32,7 @@ def hasattr(obj, name, /):
     except AttributeError:
         return False
     if _is_opaque(found) and _is_library_module(obj):    # of a package there may be other versions
-        return _opaque_hasattr(_unmodelled_module(obj.__name__), name)
+        return _opaque_hasattr(_unmodelled_module(obj), name)
     return True
 
 
