@@ -347,7 +347,7 @@ def _signed_diagonal(A):
 def det(A, *, out=None):
     _check_square(A, "linalg.det", "lu_cpu")
     diagonal, sign = _signed_diagonal(A)
-    return _into(out, diagonal.prod(-1) * sign)
+    return _into(out, diagonal.prod(-1).to(A.dtype) * sign)  # autocast multiplies in float32
 
 
 def slogdet(A, *, out=None):
