@@ -42,10 +42,12 @@ static bool looksChannelsLast(const HostTensor &given) {
   return true;
 }
 
-static HostTensor inChannelsLast(const HostTensor &t) {
+static constexpr unsigned kRowMajor[] = {4, 3, 2, 1, 0};
+
+static HostTensor inOrder(const HostTensor &t, llvm::ArrayRef<unsigned> order) {
   Strides sizes(batched(t).sizes()), strides(5);
   int64_t next = 1;
-  for (unsigned d : kChannelsLast) {
+  for (unsigned d : order) {
     strides[d] = next;
     next *= sizes[d];
   }
@@ -57,11 +59,12 @@ static HostTensor inChannelsLast(const HostTensor &t) {
 
 static void applyToVolumes(const Call &call, Outcome &eager) {
   const HostTensor &input = call[0].tensor(), &weight = call[1].tensor();
-  if (input.dtype() != DType::BFloat16 || weight.dim() != 5)
+  const bool isBFloat16 = input.dtype() == DType::BFloat16;
+  if ((!isBFloat16 && input.dtype() != DType::Float16) || weight.dim() != 5)
     return;
   HostTensor result = eager.results[0].tensor();
   if (result.numel() && (looksChannelsLast(input) || looksChannelsLast(weight)))
-    eager.results[0] = inChannelsLast(result);
+    eager.results[0] = inOrder(result, isBFloat16 ? kChannelsLast : kRowMajor);
 }
 
 template <typename T> static void applyToGelu(const HostTensor &self, HostTensor result) {
@@ -85,13 +88,15 @@ void ptc::numerics::applyProcessorRule(const OpInfo &op, const Call &call, Outco
   switch (getProcessorRule(op.id)) {
   case ProcessorRule::SameOnAll:
     return;
-  case ProcessorRule::VolumesOfBFloat16:
+  case ProcessorRule::VolumesOf16Bits:
     return applyToVolumes(call, eager);
   case ProcessorRule::GeluOfFloats:
     if (call[0].tensor().dtype() == DType::Float32)
       applyToGelu<float>(call[0].tensor(), eager.results[0].tensor());
     if (call[0].tensor().dtype() == DType::BFloat16)
       applyToGelu<BFloat16>(call[0].tensor(), eager.results[0].tensor());
+    if (call[0].tensor().dtype() == DType::Float16)
+      applyToGelu<Half>(call[0].tensor(), eager.results[0].tensor());
     return;
   }
 }

@@ -42,5 +42,5 @@ print(exec_free, callable(print), __file__.endswith("globals_modules.py") or __f
 import _collections_abc
 import collections.abc
 import os.path
-print([(m.__name__, m.__package__) for m in (_collections_abc, os.path, os, collections)], collections.abc.__name__)
+print([(m.__name__, m.__package__) for m in (_collections_abc, os.path, collections)], collections.abc.__name__)
 print(collections.abc.__package__ == ("" if sys.version_info >= (3, 13) else "collections"))

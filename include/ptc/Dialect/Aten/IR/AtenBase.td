@@ -60,10 +60,10 @@ def PerResult : DTypeRule<"the shape function says it for each result">;
 
 class ProcessorRule<string text> { string summary = text; }
 def SameOnAll : ProcessorRule<"the same on all processors">;
-def VolumesOfBFloat16 : ProcessorRule<
-    "bfloat16 convolutions of volumes: oneDNN makes results channels-last where the input or the weight is; without AVX-512 it has none, and results are row-major. ptc: channels-last">;
+def VolumesOf16Bits : ProcessorRule<
+    "convolutions of volumes of 16 bits: oneDNN makes results channels-last where the input or the weight is; without AVX-512 it has none for bfloat16, without AVX512-FP16 none for float16, and results are row-major. ptc: channels-last of bfloat16, row-major of float16">;
 def GeluOfFloats : ProcessorRule<
-    "float32 and bfloat16 of two elements and more: oneDNN with AVX-512 makes NaN of infinity, with AVX2 it loses the sign of -0.0. ptc: the formula, infinity and -0.0">;
+    "float32 and bfloat16, with AVX512-FP16 float16, of two elements and more: oneDNN with AVX-512 makes NaN of infinity, with AVX2 it loses the sign of -0.0. ptc: the formula, infinity and -0.0">;
 
 //===----------------------------------------------------------------------===//
 // Which shape function computes the results

@@ -72,7 +72,7 @@ def LinearOp : AtenOp<
 def ConvolutionOp : AtenOp<
     "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
     SameAsSelf, Convolution, Fn> {
-  let byProcessor = VolumesOfBFloat16;
+  let byProcessor = VolumesOf16Bits;
   let kernel = "slow_conv2d_cpu";
   let kernelTypes = RealNoBool;
 }
@@ -108,7 +108,7 @@ def Conv2dPaddingOp : AtenOp<
 def Conv3dOp : AtenOp<
     "conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
     SameAsSelf, ConvNd, Fn # ["torch.nn.functional.*"]> {
-  let byProcessor = VolumesOfBFloat16;
+  let byProcessor = VolumesOf16Bits;
   let kernel = "compute_columns3d";
   let kernelTypes = NoBool;
 }
@@ -116,7 +116,7 @@ def Conv3dOp : AtenOp<
 def Conv3dPaddingOp : AtenOp<
     "conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding=\"valid\", SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
     SameAsSelf, ConvNdPadding, Fn # ["torch.nn.functional.*"]> {
-  let byProcessor = VolumesOfBFloat16;
+  let byProcessor = VolumesOf16Bits;
   let kernel = "compute_columns3d";
   let kernelTypes = NoBool;
 }
@@ -138,7 +138,7 @@ def ConvTranspose2dInputOp : AtenOp<
 def ConvTranspose3dInputOp : AtenOp<
     "conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor",
     SameAsSelf, ConvTranspose, Fn # ["torch.nn.functional.*"]> {
-  let byProcessor = VolumesOfBFloat16;
+  let byProcessor = VolumesOf16Bits;
   let kernel = "slow_conv_transpose3d_out_cpu";
   let kernelTypes = FloatingComplexLong;
 }
