@@ -292,6 +292,7 @@ const Value &TensorCall::valueOf(const aten::TensorMeta *meta) const {
 
 std::vector<Value> TensorCall::operands() const {
   std::vector<Value> values;
+  values.reserve(tensors.size());
   for (const auto &tensor : tensors)
     values.push_back(tensor->value);
   return values;

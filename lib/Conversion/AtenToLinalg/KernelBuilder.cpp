@@ -329,9 +329,9 @@ Tensor KernelBuilder::map(ArrayRef<Access> ins, ArrayRef<OpFoldResult> sizes, DT
       .front();
 }
 
-Tensor KernelBuilder::fromIndices(Sizes sizes, DType t, Map build) {
+Tensor KernelBuilder::fromIndices(const Sizes &sizes, DType t, Map build) {
   size_t rank = sizes.size();
-  return map({}, std::move(sizes), t, [&](ElementBuilder &e, ValueRange) {
+  return map({}, sizes, t, [&](ElementBuilder &e, ValueRange) {
     SmallVector<Value> indices;
     for (size_t d = 0; d < rank; ++d)
       indices.push_back(e.make<linalg::IndexOp>(d));
@@ -339,8 +339,8 @@ Tensor KernelBuilder::fromIndices(Sizes sizes, DType t, Map build) {
   });
 }
 
-Tensor KernelBuilder::move(Tensor source, Sizes sizes, Places places) {
-  return fromIndices(std::move(sizes), source.dtype, [&](ElementBuilder &e, ValueRange indices) {
+Tensor KernelBuilder::move(Tensor source, const Sizes &sizes, Places places) {
+  return fromIndices(sizes, source.dtype, [&](ElementBuilder &e, ValueRange indices) {
     return e.make<tensor::ExtractOp>(source.value, places(e, indices));
   });
 }
@@ -362,7 +362,7 @@ std::optional<Access> KernelBuilder::reach(Tensor in, ArrayRef<OpFoldResult> siz
   return Access{copy, identity(copy.rank())};
 }
 
-std::optional<Tensor> KernelBuilder::broadcast(ArrayRef<Tensor> ins, Sizes sizes, DType t,
+std::optional<Tensor> KernelBuilder::broadcast(ArrayRef<Tensor> ins, const Sizes &sizes, DType t,
                                                Map build) {
   SmallVector<Access> accesses;
   for (Tensor in : ins) {
@@ -371,7 +371,7 @@ std::optional<Tensor> KernelBuilder::broadcast(ArrayRef<Tensor> ins, Sizes sizes
       return std::nullopt;
     accesses.push_back(*access);
   }
-  return map(accesses, std::move(sizes), t, build);
+  return map(accesses, sizes, t, build);
 }
 
 std::optional<Tensor> KernelBuilder::update(Tensor t, ArrayRef<Tensor> ins, Map build) {

@@ -148,7 +148,8 @@ public:
                                      Body body);
   /// One element for each point of `sizes`; inputs align at the end, those of size 1 repeat. None
   /// for an input with more dimensions.
-  std::optional<Tensor> broadcast(llvm::ArrayRef<Tensor> ins, Sizes sizes, DType t, Map body);
+  std::optional<Tensor> broadcast(llvm::ArrayRef<Tensor> ins, const Sizes &sizes, DType t,
+                                  Map body);
   /// How loops over `sizes` read a tensor that broadcasts to them: through a map, or, where it is
   /// known only at run time which of its sizes are 1, as a copy of these sizes. None for a tensor
   /// with more dimensions.
@@ -160,11 +161,11 @@ public:
   Tensor map(llvm::ArrayRef<Access> ins, llvm::ArrayRef<mlir::OpFoldResult> sizes, DType t,
              Map body);
   /// One element for each point, from its indices.
-  Tensor fromIndices(Sizes sizes, DType t, Map body);
+  Tensor fromIndices(const Sizes &sizes, DType t, Map body);
   /// Elements of `source` whose places are computed from the indices.
   using Places =
       llvm::function_ref<llvm::SmallVector<Value, 6>(ElementBuilder &, mlir::ValueRange)>;
-  Tensor move(Tensor source, Sizes sizes, Places places);
+  Tensor move(Tensor source, const Sizes &sizes, Places places);
   /// What a turn of loops replaces: one element.
   struct Written {
     llvm::SmallVector<Value> place;

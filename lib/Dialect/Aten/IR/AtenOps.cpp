@@ -28,6 +28,7 @@ public:
     return AtenOp::parseAssembly(parser, result);
   }
   void print(OpAsmPrinter &printer) { AtenOp(getOperation()).printAssembly(printer); }
+  // A hook that Op finds by its name. NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   LogicalResult verify() { return AtenOp(getOperation()).verifySchema(); }
   void getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
     AtenOp(getOperation()).getMemoryEffects(effects);
