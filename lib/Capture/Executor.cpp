@@ -731,8 +731,14 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
   if (flow == Flow::Next)
     return end;
   Pending pending = std::exchange(e.pending, {});
-  if (pending.kind != Pending::Kind::Raise)
+  if (pending.kind != Pending::Kind::Raise) {
+    // The call is over: nothing can be run once for each of several results.
+    if (pending.kind == Pending::Kind::Fork)
+      e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.here(),
+                                       "a result of __init__, __bool__ or __len__ whose type the "
+                                       "run decides"));
     return End::failed();
+  }
   e.unwind(up, e.heap.get(up, slot::kIp).asIp() - 1, e.exceptionOf(pending));
   return end;
 }

@@ -100,6 +100,9 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     sides.push_back(side(c, stops, [&] { e.assume(selector, c); }, Start::Restart, log));
     if (sides.back().end.status == End::Status::Convert)
       return std::move(sides.back().end);
+    // A side is left out for a reason that is reported, or the program would be another.
+    if (sides.back().end.status == End::Status::Failed && e.diags.empty())
+      e.diags.push_back(makeDiagnostic(DiagId::Unsupported, e.here(), "a side of this decision"));
   }
   End end = combine(pending.selector, std::move(sides), before);
   if (end.status != End::Status::Exits)

@@ -62,6 +62,9 @@ Flow Engine::finish(ObjectId frame, Value result, ReturnAction action, const Val
       return raise(asPyInt(now).isNegative() ? WellKnown::ValueError : WellKnown::OverflowError,
                    asPyInt(now).isNegative() ? "__len__() should return >= 0"
                                              : "cannot fit 'int' into an index-sized integer");
+    if (now.is(Kind::Scalar) || now.is(Kind::Size)) // it may be negative, which raises
+      return finish(frame, callPrelude("_len_truth", {now}, ReturnAction::Push), ReturnAction::Push,
+                    Value());
     PTC_LET(truth, truthValue(now));
     push(frame, std::move(truth));
     return Flow::Next;

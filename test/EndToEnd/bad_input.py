@@ -318,6 +318,9 @@ ROWS = [
     Row("one number that is NaN, compared in tuples", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "holds NaN, which compiled programs do not compute"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n"), files=tensor_call("f32[1]", '[{"$float": "nan"}]')),
     Row("a number that is negative, to a fractional power", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "NotImplementedError: a negative number to a fractional power is complex"], source=with_source("    return x[0].item() ** 0.5\n"), files=tensor_call("f32[1]", "[-2]")),
     Row("offset of a view that a loop chooses", COMPILE, "1001", PLAIN, ["m.py:9:12"], source=with_source("    y = x[:1]\n    while x.sum() < 90:\n        x = x * 2\n        y = x[1:] if x.max() > 1 else x[2:]\n    return y.storage_offset()\n")),
+    *[Row(f"a result of __{name}__ of two types", COMPILE, "1050", PLAIN, ["m.py:11:12", "a result of __init__, __bool__ or __len__ whose type the run decides"],
+          source="class K:\n    def __init__(self, x):\n        self.x = x\n    def __%s__(self):\n        return %s if self.x[0] > 0 else True\n\n\ndef entry(x):\n    if x[1] > 100:\n        return 8\n    return 1 if K(x) else 0\n" % (name, one))
+      for name, one in (("len", "2"), ("bool", "5"))],
     Row("a size that follows from a copy on a device by name", COMPILE, "1002", PLAIN, ["m.py:6:15", "must be known"],
         source=with_source("    k = int(torch.ones(3).to(device=x.device, dtype=torch.int64).sum())\n    a, b, c = x[:k].unbind(0)\n    return a + b * c\n")),
     Row("writing to elements that lie in one place", COMPILE, "1002", PLAIN, ["m.py:6:5", "overlap"], source=with_source("    y = x.clone().unfold(0, 2, 1)\n    y.mul_(2)\n    return y\n")),

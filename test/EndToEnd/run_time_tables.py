@@ -127,6 +127,8 @@ FORMS = {
     "update() goes past __setitem__": XS + "class D(dict):\n    def __setitem__(self, k, v):\n        raise ValueError\nd = D()\nd.update({v: 1 for v in xs})\nreturn len(d)",
     "update() asks a class with keys": COUNTED + "class D(dict):\n    def __iter__(self):\n        return iter([7, 8])\n    def keys(self):\n        return [7, 8]\n    def __getitem__(self, k):\n        return 5\ne = D()\nfor v in xs:\n    dict.__setitem__(e, v, 1)\nd.update(e)\nreturn list(d.items())",
     "pairs that are in a dict": COUNTED + "k = d.items()\nreturn [(v, c) in k for v in range(-2, 3) for c in range(3)], (1,) in k, 5 in k, (1, 1, 1) in k",
+    "a pair of a tensor that is in a dict": "d = {}\nfor i in range(len(x)):\n    d[i] = x[i].sum() * 0 + 4\nreturn (1, 4.0) in d.items(), (90, 4.0) in d.items(), (0, 5.0) in d.items()",
+    "a frozenset of a class with __iter__": XS + "class F(frozenset):\n    def __iter__(self):\n        return iter([99])\ns, t, u = set(xs), set(xs), set(xs)\ns.update(F([1, 50]))\nt.difference_update(F([1, 50]))\nu.intersection_update(F([1, 50]))\nreturn sorted(s), sorted(t), sorted(u)",
     "a value that is in a dict": COUNTED + "return 1 in d.values()",
     # lists
     "runs as pairs": XS + "out = []\nfor v in xs:\n    if out and out[-1][0] == v:\n        out[-1] = (v, out[-1][1] + 1)\n    else:\n        out.append((v, 1))\nreturn out",

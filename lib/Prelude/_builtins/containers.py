@@ -39,6 +39,13 @@ def _fitting(n):
         raise OverflowError("cannot fit 'int' into an index-sized integer") from None
 
 
+def _len_truth(n):
+    """The truth of an object by what its __len__ gave."""
+    if n < 0:
+        raise ValueError("__len__() should return >= 0")
+    return n != 0
+
+
 def _index(v):
     if isinstance(v, int):
         return int.__index__(v)               # __int__ of a subclass has no say

@@ -198,7 +198,7 @@ def _table_has_pair(d, pair):
     if not isinstance(pair, tuple) or len(pair) != 2 or not dict.__contains__(d, pair[0]):
         return False
     value = _table_getitem(d, pair[0])
-    return _is_item(value, pair[1]) or value == pair[1]
+    return _is_item(value, pair[1]) or bool(value == pair[1])
 
 
 # Sets --------------------------------------------------------------------------------------
@@ -234,7 +234,12 @@ def _table_remove(s, x):
 
 def _table_listed(other):
     """The members of a set, or the items of another iterable, none of which is there twice."""
-    return _table_members(other) if isinstance(other, set) else _table_distinct(other)
+    return _table_members(other) if isinstance(other, set) else _table_distinct(_items_of(other))
+
+
+def _items_of(other):
+    """What an update goes through: the members of a frozenset, whatever __iter__ its class has."""
+    return frozenset.__iter__(other) if isinstance(other, frozenset) else other
 
 
 def _table_union_update(s, *others):
@@ -243,7 +248,7 @@ def _table_union_update(s, *others):
             for x in _table_members(other):
                 _table_add(s, x)
         else:
-            for x in other:  # each is there when the next one is asked for
+            for x in _items_of(other):  # each is there when the next one is asked for
                 _table_add(s, _table_key(x))
 
 
@@ -285,7 +290,7 @@ def _table_difference_update(s, *others):
         if isinstance(other, set):
             _table_assign(s, _table_among(_table_members(s), _table_members(other), False))
         else:
-            for x in other:
+            for x in _items_of(other):
                 _table_discard(s, _table_key(x))
 
 
