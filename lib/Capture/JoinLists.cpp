@@ -322,9 +322,13 @@ bool Joiner::becameLonger(const PerSide &values, SlotKey slot) const {
   if (!options.was)
     return false;
   auto head = options.was->find(slot);
-  return head == options.was->end() || llvm::any_of(llvm::drop_begin(values), [&](const auto &v) {
-           return longestOf(v.second) > longestOf(head->second);
-         });
+  // The turn before may have found it to be of the run, or laid its numbers side by side.
+  return head == options.was->end() ||
+         llvm::any_of(
+             alternativesOf(head->second),
+             [](const Value &one) { return one.is(Kind::RunTimeList) || one.is(Kind::Tensor); }) ||
+         llvm::any_of(llvm::drop_begin(values),
+                      [&](const auto &v) { return longestOf(v.second) > longestOf(head->second); });
 }
 
 std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<SlotKey> slot) {
