@@ -164,7 +164,7 @@ private:
   SourceLoc grownAt;                        ///< where it got an element
   /// What storages in the result hold that were copied into such a list.
   llvm::SmallVector<ValueId, 2> elementLeaves;
-  size_t numInputLeaves = 0; ///< of the caller's tensors, which come first
+  size_t numInputLeaves = 0;  ///< of the caller's tensors, which come first
   bool sharedLeaves = false;  ///< so is one of Engine::sharedElements
   unsigned numMaybeViews = 0; ///< storages of Engine::maybeViews
   bool hasMaybeBase = false;  ///< of Engine::maybeViews

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-LIMIT = 52_500
+LIMIT = 53_000
 PROGRAM = {"ptc_this_program", "ptc_this_name", "ptc_this_weights", "ptc_this_main"}
 SYMBOL = re.compile(r"^\s*\d+:\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$", re.M)
 
