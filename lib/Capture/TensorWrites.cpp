@@ -211,6 +211,35 @@ static bool liesApart(const TensorNode &a, const TensorNode &b) {
   return p && q && common.empty();
 }
 
+/// Does each element of what it makes have a place of its own?
+static bool keepsPlacesApart(const ViewStep &step) {
+  switch (aten::OpId(step.op)) {
+  case aten::OpId::select_int:
+  case aten::OpId::slice_Tensor:
+  case aten::OpId::transpose_int:
+  case aten::OpId::permute:
+  case aten::OpId::t:
+  case aten::OpId::unsqueeze:
+  case aten::OpId::view:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Are they entries of the same dimensions of one view, by whatever numbers? Then they are one, or
+/// have no element in common.
+static bool areEntriesOfOne(const TensorNode &a, const TensorNode &b) {
+  return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides &&
+         a.steps.size() == b.steps.size() &&
+         llvm::all_of(llvm::zip_equal(a.steps, b.steps), [](const auto &steps) {
+           const auto &[x, y] = steps;
+           const bool areSelected = aten::OpId(x.op) == aten::OpId::select_int && x.op == y.op &&
+                                    x.args.front() == y.args.front();
+           return keepsPlacesApart(x) && (areSelected || x == y);
+         });
+}
+
 namespace {
 /// One write, to one of the tensors that its target may be.
 struct Write {
@@ -245,6 +274,9 @@ struct Write {
       return Flow::Next;
     PTC_LET(v, e.decide(operand));
     if (!mayOverlap(v))
+      return Flow::Next;
+    if (!repeats() && areEntriesOfOne(asTensor(v), self) &&
+        aten::writeRuleOf(op, bound).operands != aten::WriteRule::Operands::Outside)
       return Flow::Next;
     isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
     operands.push_back(placementOf(e, asTensor(v), arg));
@@ -298,8 +330,10 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
         continue; // it is another one that is written
     }
     if (!text || (first && *first != *text))
-      return e.refuse(DiagId::UnsupportedOperation, op.name,
-                      "it writes in place to memory that may overlap");
+      return e.refuse(
+          std::move(makeDiagnostic(DiagId::UnsupportedOperation, e.here(), op.name,
+                                   "it writes in place to memory that may overlap")
+                        .hint("write a copy of what lies in the same memory: `.clone()`")));
     first = text;
   }
   return first && !first->empty() ? Flow(e.raise(WellKnown::RuntimeError, *first)) : Flow::Next;

@@ -290,6 +290,8 @@ LOOPS = {
     "a stack of rows padded to one length from 1": PADDED + "k = int(lens.max())\nout = []\nfor i in range(len(x)):\n    out.append(F.pad(z[i, :lens[i]], (0, 0, 0, k - int(lens[i]))))\nreturn torch.stack(out), torch.stack(out, 1), torch.stack(out, -1)",
     "a list of some of few rows in each turn": "l = []\nfor i in range(len(x)):\n    if len(x) == 2:\n        l = [r for r in x if r.sum() > 0]\nreturn torch.stack(l) if l else x",
     "numbers that two loops put in at both ends": "n = len(x)\nq = []\nk = 1\nfor r in x:\n    if ((max(n, 3) * 3 + n) % 17) > 5:\n        q.sort()\n        k = k + sum(a % n for a in q) if n else k\n    q.insert(0, n)\nfor r in x:\n    for j in range(1, n, 2):\n        if q:\n            q[(q[-1] if q else j) % len(q)] = max(q, default=1) % 13\n        q.append(abs(n - 1))\n    q.append(sum(q) % 11)\nreturn sum(q), len(q), k",
+    "rows are exchanged where data say from 1": "y = x * 1\nfor p in range(len(x)):\n    b = int(y[p:, 0].argmax()) + p\n    t = y[p].clone()\n    y[p] = y[b]\n    y[b] = t\nreturn y",
+    "elements and columns of others from 1": "y = x * 1\nfor p in range(len(x)):\n    i, j = int(y[p, 0] > 0), int(y[p, 1] > 0)\n    y[p, i] += min(y[0, j], y[p, j])\n    y[:, i] = y[:, j]\nreturn y",
     "an end of the range of its own": "s = 0\nfor r in x.unbind(0):\n    s = s + 1\nif len(x) == 0:\n    s = [s]\nreturn s",
     "the last elements of two lists": "h = c = torch.zeros(3)\na, b = [], []\nfor r in x:\n    h = h * 0.5 + r\n    c = c + h\n    a.append(h)\n    b.append(c)\nreturn a[-1], b[-1]",
     "a list and the last element of another": "h = c = torch.zeros(3)\na, b = [], []\nfor r in x:\n    h = h * 0.5 + r\n    c = c + h\n    a.append(h)\n    b.append(c)\nreturn a, b[-1], h * 1",
