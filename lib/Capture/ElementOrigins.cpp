@@ -93,15 +93,16 @@ ElementOrigins::Origins ElementOrigins::originsOf(ValueId id) const {
   return origins;
 }
 
+bool ElementOrigins::Origins::mayBe(const Origins &other) const {
+  return areOpen || other.areOpen ||
+         llvm::any_of(values, [&](ValueId id) { return other.values.contains(id); });
+}
+
 bool ElementOrigins::mayMeet(ValueId a, ValueId b) const {
   const Origins ofA = originsOf(a), ofB = originsOf(b);
-  return (ofA.areTaken || ofB.areTaken) &&
-         (ofA.areOpen || ofB.areOpen ||
-          llvm::any_of(ofA.values, [&](ValueId id) { return ofB.values.contains(id); }));
+  return (ofA.areTaken || ofB.areTaken) && ofA.mayBe(ofB);
 }
 
 bool ElementOrigins::mayHold(ValueId list, ValueId tensor) const {
-  const Origins held = originsOf(list), of = originsOf(tensor);
-  return held.areOpen || of.areOpen ||
-         llvm::any_of(of.values, [&](ValueId id) { return held.values.contains(id); });
+  return originsOf(list).mayBe(originsOf(tensor));
 }

@@ -30,6 +30,7 @@ private:
     llvm::DenseSet<ValueId> values;
     bool areTaken = false; ///< out of a list
     bool areOpen = false;  ///< or others
+    bool mayBe(const Origins &other) const;
   };
   Origins originsOf(ValueId id) const;
 

@@ -12,6 +12,7 @@
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -46,6 +47,28 @@ static bool hasKeyOfRun(const Value &contents) {
 
 // One side
 // ----------------------------------------------------------------------------------------
+
+/// Records a region for each of some cases of a selector; gives what they yield.
+static std::vector<TapeArg>
+recordSwitch(Engine &e, TapeBlock &block, ValueId selector, llvm::ArrayRef<size_t> cases,
+             llvm::ArrayRef<TapeValue> types,
+             llvm::function_ref<std::vector<TapeArg>(TapeBlock &, size_t)> make) {
+  TapeInstr choose;
+  choose.op = TapeOp::Switch;
+  choose.source = e.sourceHere();
+  choose.args = {TapeArg::value(selector)};
+  std::vector<TapeArg> numbers, results;
+  for (size_t number : cases) {
+    numbers.push_back(TapeArg::integer(int64_t(number)));
+    auto region = std::make_unique<TapeBlock>(&block);
+    region->yields = make(*region, number);
+    choose.regions.push_back(std::move(region));
+  }
+  choose.attrs = {TapeArg::list(std::move(numbers))};
+  for (ValueId id : e.tape.record(block, std::move(choose), types))
+    results.push_back(TapeArg::value(id));
+  return results;
+}
 
 namespace {
 /// What the elements of a list have in common on all sides, and how each side's contents become
@@ -234,19 +257,13 @@ private:
     type.type = TapeType::Tensor;
     if (llvm::any_of(alternativesOf(leaf), [](const Value &v) { return v.is(Kind::Tuple); })) {
       // Numbers of one alternative are undefined where another was chosen.
-      TapeInstr choose;
-      choose.op = TapeOp::Switch;
-      choose.source = e.sourceHere();
-      choose.args = {TapeArg::value(asChoice(leaf).selector)};
-      std::vector<TapeArg> cases;
-      for (auto [k, v] : llvm::enumerate(asChoice(leaf).alternatives)) {
-        cases.push_back(TapeArg::integer(int64_t(k)));
-        auto region = std::make_unique<TapeBlock>(&block);
-        region->yields = {leafIn(*region, delta, v, type)};
-        choose.regions.push_back(std::move(region));
-      }
-      choose.attrs = {TapeArg::list(std::move(cases))};
-      return TapeArg::value(e.tape.record(block, std::move(choose), {type})[0]);
+      const ChoiceNode &choice = asChoice(leaf);
+      const size_t count = choice.alternatives.size();
+      return recordSwitch(e, block, choice.selector, llvm::to_vector(llvm::seq(count)), {type},
+                          [&](TapeBlock &region, size_t k) -> std::vector<TapeArg> {
+                            return {leafIn(region, delta, choice.alternatives[k], type)};
+                          })
+          .front();
     }
     std::vector<TapeArg> read;
     for (const Value &v : alternativesOf(leaf)) {
@@ -349,13 +366,6 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values, std::optional<Sl
   return joinToList(values, kind);
 }
 
-static std::vector<TapeArg> resultsOf(llvm::ArrayRef<ValueId> ids) {
-  std::vector<TapeArg> results;
-  for (ValueId id : ids)
-    results.push_back(TapeArg::value(id));
-  return results;
-}
-
 /// Records what may see no undefined operand in a region that runs on the way to the side alone.
 std::vector<TapeArg> Joiner::makeUnder(const JoinSide &side, llvm::ArrayRef<TapeValue> types,
                                        llvm::function_ref<std::vector<TapeArg>(TapeBlock &)> make) {
@@ -365,17 +375,11 @@ std::vector<TapeArg> Joiner::makeUnder(const JoinSide &side, llvm::ArrayRef<Tape
     const Way &way = ways.front();
     std::vector<int64_t> isTaken(way.count, 0);
     isTaken[way.number] = 1;
-    TapeInstr choose;
-    choose.op = TapeOp::Switch;
-    choose.source = e.sourceHere();
-    choose.args = {TapeArg::value(e.mapIn(block, way.selector, isTaken))};
-    choose.attrs = {TapeArg::list({TapeArg::integer(0), TapeArg::integer(1)})};
-    auto other = std::make_unique<TapeBlock>(&block), taken = std::make_unique<TapeBlock>(&block);
-    other->yields.assign(types.size(), TapeArg::value(kUndef));
-    taken->yields = self(self, *taken, ways.drop_front());
-    choose.regions.push_back(std::move(other));
-    choose.regions.push_back(std::move(taken));
-    return resultsOf(e.tape.record(block, std::move(choose), types));
+    return recordSwitch(e, block, e.mapIn(block, way.selector, isTaken), {0, 1}, types,
+                        [&](TapeBlock &region, size_t isHere) {
+                          return isHere ? self(self, region, ways.drop_front())
+                                        : std::vector(types.size(), TapeArg::value(kUndef));
+                        });
   };
   return in(in, *side.block, side.under);
 }
@@ -409,23 +413,17 @@ std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) 
       continue;
     }
     // Elements of one alternative are undefined where another was chosen.
+    const ChoiceNode &choice = asChoice(v);
     uint64_t possible = possibleOn(s, v);
+    llvm::SmallVector<size_t> cases;
+    for (size_t k = 0; k < choice.alternatives.size(); ++k)
+      if (possible >> k & 1)
+        cases.push_back(k);
     yield(s, makeUnder(sides[s], types, [&](TapeBlock &block) {
-            TapeInstr choose;
-            choose.op = TapeOp::Switch;
-            choose.source = e.sourceHere();
-            choose.args = {TapeArg::value(asChoice(v).selector)};
-            std::vector<TapeArg> cases;
-            for (auto [k, contents] : llvm::enumerate(asChoice(v).alternatives)) {
-              if (!(possible >> k & 1))
-                continue;
-              cases.push_back(TapeArg::integer(int64_t(k)));
-              auto region = std::make_unique<TapeBlock>(&block);
-              region->yields = elements.listsIn(*region, delta, contents);
-              choose.regions.push_back(std::move(region));
-            }
-            choose.attrs = {TapeArg::list(std::move(cases))};
-            return resultsOf(e.tape.record(block, std::move(choose), types));
+            return recordSwitch(e, block, choice.selector, cases, types,
+                                [&](TapeBlock &region, size_t k) {
+                                  return elements.listsIn(region, delta, choice.alternatives[k]);
+                                });
           }));
   }
   sym::Expr length = evenLength(values);

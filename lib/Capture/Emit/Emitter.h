@@ -85,9 +85,9 @@ private:
     llvm::SmallVector<mlir::Attribute, 2> symbols; ///< their names
   };
   void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
-  /// A size of a tensor, or a stride (Program.h).
   /// A size expression as text.
   mlir::StringAttr sizeText(int64_t index);
+  /// A size of a tensor, or a stride (Program.h).
   mlir::Value sizeOf(mlir::Value tensor, int64_t dimension, mlir::Location loc);
   bool isInput(sym::SymbolId id) const;
   mlir::Value valueOfSymbol(sym::SymbolId id, mlir::Location loc);
