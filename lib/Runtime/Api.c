@@ -94,7 +94,7 @@ static ptc_status map_weights(ptc_model *model, const ptc_options *options) {
   if (bytes >= 0 && (uint64_t)bytes != needed)
     return refuse_size(options, path, (uint64_t)bytes, needed);
   if (data == MAP_FAILED)
-    return PTC_SAY(options, ptc_status_weights, "%s: %s", path, strerror(error));
+    return PTC_SAY(options, ptc_status_weights, "%s: %s", path, ptc_system_text(error));
   model->mapped = data;
   model->mapped_bytes = needed;
   weights found = {(const unsigned char *)data + WEIGHT_OFFSET, data, path};
@@ -210,7 +210,7 @@ static ptc_status set_threads(ptc_context *context, uint32_t threads) {
   if (threads == 0 || threads > PTC_MAX_THREADS)
     return ptc_set_error(context, ptc_status_invalid_argument, "threads are from 1 to 64");
   context->frame.threads = threads;
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 static ptc_status set_allocator(ptc_context *context, const ptc_allocator *allocator) {
@@ -218,41 +218,41 @@ static ptc_status set_allocator(ptc_context *context, const ptc_allocator *alloc
   if (allocator && !ptc_is_object(allocator))
     return ptc_set_error(context, ptc_status_invalid_argument, "the allocator is not aligned");
   context->allocator = allocator ? *allocator : none;
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 static ptc_status set_output(ptc_context *context, ptc_output output, void *user) {
   context->output = output;
   context->output_user = user;
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 static ptc_status set_miss_callback(ptc_context *context, ptc_miss_callback callback, void *user) {
   context->on_miss = callback;
   context->on_miss_user = user;
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 static ptc_status set_stream(ptc_context *context, void *stream) {
   if (!context->device)
     return ptc_set_error(context, ptc_status_invalid_argument,
                          "tensors of this program do not lie on a GPU: it has no stream");
-  return context->program->device->runtime->set_stream(context, stream);
+  ptc_status status = context->program->device->runtime->set_stream(context, stream);
+  return status == ptc_status_ok ? ptc_succeed(context) : status;
 }
 
 static ptc_status set_grad_mode(ptc_context *context, int enabled) {
   context->frame.grad_mode = enabled != 0;
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 static ptc_status rng_seed(ptc_context *context, uint32_t generator, int64_t seed) {
   if (generator >= context->program->num_generators && generator > 0)
     return ptc_set_error(context, ptc_status_invalid_argument,
                          "there is no generator of this number");
-  if (generator >= context->program->num_generators)
-    return ptc_status_ok; /* the program draws nothing */
-  ptc_generator_seed(&context->generators[generator], (uint64_t)seed);
-  return ptc_status_ok;
+  if (generator < context->program->num_generators) /* else the program draws nothing */
+    ptc_generator_seed(&context->generators[generator], (uint64_t)seed);
+  return ptc_succeed(context);
 }
 
 static ptc_status counters(const ptc_context *context, uint32_t entry, ptc_counters *out) {
@@ -263,7 +263,7 @@ static ptc_status counters(const ptc_context *context, uint32_t entry, ptc_count
                        context->hits[entry],   context->program->entries[entry].num_variants,
                        context->frame.threads, context->arena.capacity + context->scratch.bytes};
   *out = read;
-  return ptc_status_ok;
+  return ptc_succeed((ptc_context *)context);
 }
 
 static uint32_t num_states(const ptc_model *model) { return model->program->num_states; }

@@ -184,9 +184,10 @@ ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *va
   if (!has_state(context, slot, value))
     return ptc_status_invalid_argument;
   *value = context->slots[slot].value;
+  ptc_status status = ptc_status_ok;
   if (context->device && value->tag == ptc_tag_Tensor)
-    return context->program->device->runtime->state_get(context, slot, value);
-  return ptc_status_ok;
+    status = context->program->device->runtime->state_get(context, slot, value);
+  return status == ptc_status_ok ? ptc_succeed(context) : status;
 }
 
 /* Copies elements, dimension by dimension, outermost first. */
@@ -261,7 +262,7 @@ static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTens
       return status;
   }
   context->frame.services->state_commit(&context->frame, number);
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value) {
@@ -272,7 +273,7 @@ ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_val
     return ptc_set_error(context, ptc_status_invalid_argument, "the state has another type");
   if (value->tag != ptc_tag_Tensor) {
     context->slots[slot].value = *value;
-    return ptc_status_ok;
+    return ptc_succeed(context);
   }
   const DLTensor *t = value->as.tensor;
   const char *wrong = ptc_wrong_of_tensor(t);

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,7 @@ static ptc_status check_file(loading *what) {
     int error = errno;
     if (file >= 0)
       close(file);
-    char text[256];
-    return refuse_file(what, strerror_r(error, text, sizeof text));
+    return refuse_file(what, ptc_system_text(error));
   }
   const char *wrong = S_ISREG(what->file.st_mode)
                           ? wrong_of_file(file, (uint64_t)what->file.st_size)
@@ -183,6 +183,14 @@ static char *name_of(const loading *what) {
   return name;
 }
 
+/* dlerror() in English: it translates when it is asked. */
+static const char *error_of_linker(void) {
+  locale_t before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+  const char *why = dlerror();
+  uselocale(before);
+  return why;
+}
+
 static ptc_status load(loading *what, void **library) {
   ptc_status status = check_file(what);
   if (status == ptc_status_ok)
@@ -191,7 +199,7 @@ static ptc_status load(loading *what, void **library) {
   if (!name)
     return status == ptc_status_ok ? no_memory(what) : status;
   *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  const char *why = *library ? NULL : dlerror();
+  const char *why = *library ? NULL : error_of_linker();
   if (why && strncmp(why, name, strlen(name)) == 0)
     why += strlen(name) + strspn(why + strlen(name), ": ");
   status = why ? refuse_file(what, why) : ptc_status_ok;

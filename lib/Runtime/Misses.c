@@ -362,7 +362,7 @@ ptc_status ptc_stub_record_misses(ptc_context *context, const char *path) {
   recorder->path = NULL;
   recorder->num_seen = 0;
   if (!path)
-    return ptc_status_ok;
+    return ptc_succeed(context);
   int file = open_file(path);
   if (file < 0)
     return ptc_set_error(context, ptc_status_invalid_argument,
@@ -373,7 +373,7 @@ ptc_status ptc_stub_record_misses(ptc_context *context, const char *path) {
   if (!recorder->path)
     return ptc_no_memory(&context->frame);
   memcpy(recorder->path, path, bytes);
-  return ptc_status_ok;
+  return ptc_succeed(context);
 }
 
 /* Whether a text is one line in braces of characters that JSON has: what it says is the caller's.
@@ -390,10 +390,10 @@ static bool is_line(const char *call, size_t length) {
 
 ptc_status ptc_stub_record_call(ptc_context *context, const char *call, size_t length) {
   if (!context->recorder.path)
-    return ptc_status_ok;
+    return ptc_succeed(context);
   const char *why = !call                        ? "there is no text of a call"
                     : memchr(call, '\n', length) ? "a call is one line"
                     : !is_line(call, length)     ? "a call is an object in JSON"
                                                  : append(&context->recorder, call, length);
-  return why ? ptc_set_error(context, ptc_status_invalid_argument, why) : ptc_status_ok;
+  return why ? ptc_set_error(context, ptc_status_invalid_argument, why) : ptc_succeed(context);
 }

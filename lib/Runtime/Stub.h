@@ -147,6 +147,8 @@ void ptc_put(ptc_text_buffer *out, const char *text, size_t length);
 void ptc_put_string(ptc_text_buffer *out, const char *text);
 /* repr(float). */
 void ptc_put_float(ptc_text_buffer *out, double value);
+/* What an errno means, in English in every locale; valid until the next in this thread. */
+const char *ptc_system_text(int error);
 /* As snprintf with `%.*LETTER`, e, f or g, and with a point in every locale. `size` is enough. */
 size_t ptc_print_real(char *text, size_t size, char letter, int precision, double value);
 /* The same with the fewest digits that read back as the same double; how many, 1 to 17. */
@@ -214,6 +216,10 @@ bool ptc_cpu_has(const ptc_cpu *cpu, uint64_t wanted, char *missing, size_t size
 ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text);
 ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc_site *site,
                               const char *text);
+/* A function that was given the context has succeeded: there is no error. */
+static inline ptc_status ptc_succeed(ptc_context *context) {
+  return context->error.status = ptc_status_ok;
+}
 
 /* Writes the present call to the recorder's file. Null, or why it is not there. */
 const char *ptc_record_miss(ptc_recorder *recorder, const ptc_structure *structure,

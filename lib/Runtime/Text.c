@@ -6,9 +6,11 @@
  * have it. What else Python can format is refused when a program is compiled.
  *
  *===----------------------------------------------------------------------------===*/
+#define _GNU_SOURCE
 #include "Stub.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,11 @@ void ptc_put(ptc_text_buffer *out, const char *text, size_t length) {
 }
 
 void ptc_put_string(ptc_text_buffer *out, const char *text) { ptc_put(out, text, strlen(text)); }
+
+const char *ptc_system_text(int error) {
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc's own: not to be freed */
+  return plain ? strerror_l(error, plain) : "an error of the system";
+}
 
 static void put_int(ptc_text_buffer *out, int64_t value) {
   char text[24];

@@ -637,13 +637,16 @@ class Model:
             options = Options(ctypes.sizeof(Options), 0, file, None, 0, check, 0, ctypes.addressof(text), len(text))
             return self.api.model_open(ctypes.byref(options), ctypes.byref(self._model))
 
-        status = open_with(given)
+        status, inside = open_with(given), False
         if status == WEIGHTS and not given:
             status = open_with(beside)
-            if status == INVALID_ARGUMENT:           # it has weights of its own: these are wrong
+            inside = status == INVALID_ARGUMENT      # it has weights of its own: these are wrong
+            if inside:
                 status = open_with(None)
         why = text.value.decode(errors="replace") or self.api.status_text(status).decode()
-        if status == WEIGHTS:
+        if status == WEIGHTS and inside:
+            why = f"{path}: the weights in it: {why.partition(': ')[2]}"
+        elif status == WEIGHTS:
             why += "; `ptc compile` writes the weights beside the artefact, as .weights: give that file as weights="
         if status != OK:
             raise PtcError(status, why)

@@ -529,3 +529,20 @@ TEST_CASE("what callers give wrongly is refused, and changes nothing") {
     CHECK(ptc_last_error(world.context)->text == std::string());
   }
 }
+
+TEST_CASE("the last error is that of the last function with a status") {
+  for (const ContextFunction &function : kOfContexts) {
+    if (function.name == std::string("ptc_context_destroy") ||
+        function.name == std::string("ptc_last_error"))
+      continue;
+    World world;
+    INFO(function.name);
+    REQUIRE(ptc_set_threads(world.context, 0) == kRefused);
+    REQUIRE(ptc_last_error(world.context)->text == std::string("threads are from 1 to 64"));
+    ptc_status status = function.call(world.context);
+    const ptc_error *error = ptc_last_error(world.context);
+    CHECK(error->status == status);
+    CHECK(error->text != std::string("threads are from 1 to 64"));
+    CHECK((error->text == std::string()) == (status == ptc_status_ok));
+  }
+}

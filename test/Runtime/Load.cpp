@@ -4,14 +4,21 @@
 
 #include <catch2/catch.hpp>
 
+#include <cerrno>
 #include <chrono>
+#include <clocale>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include <libintl.h>
 #include <sys/stat.h>
+
+extern "C" {
+#include "../../lib/Runtime/Stub.h"
+}
 
 namespace fs = std::filesystem;
 
@@ -56,6 +63,39 @@ std::string load(const fs::path &path) {
   ptc_model_close(model);
   return text;
 }
+
+/// What the system says is in another language while it lives: glibc reads the name of a locale
+/// from a file that localedef(1) writes so, and what it says there from one of msgfmt(1).
+class Translated {
+public:
+  explicit Translated(const std::string &text, const std::string &translation) {
+    std::string strings("^y\0^n\0\0\0UTF-8\0", 14);
+    uint32_t header[] = {0x20031110, 5, 28, 31, 34, 35, 36};
+    fs::path messages = folder.path / "test" / "LC_MESSAGES";
+    fs::create_directories(messages);
+    write(messages / "SYS_LC_MESSAGES", bytesOf(header) + strings);
+    uint32_t behind = 44 + uint32_t(text.size()) + 1;
+    uint32_t table[] = {
+        0x950412de, 0, 1, 28, 36, 0, 44, uint32_t(text.size()), 44, uint32_t(translation.size()),
+        behind};
+    write(messages / "libc.mo", bytesOf(table) + text + '\0' + translation + '\0');
+    setenv("LOCPATH", folder.path.c_str(), 1);
+    bindtextdomain("libc", folder.path.c_str());
+    REQUIRE(std::setlocale(LC_MESSAGES, "test"));
+    REQUIRE(dgettext("libc", text.c_str()) == translation);
+  }
+  Translated(const Translated &) = delete;
+  ~Translated() {
+    std::setlocale(LC_MESSAGES, "C");
+    unsetenv("LOCPATH");
+  }
+
+private:
+  template <typename T> static std::string bytesOf(const T &words) {
+    return {reinterpret_cast<const char *>(words), sizeof words};
+  }
+  Folder folder;
+};
 
 std::string manifest(const char *name) { return std::string("{\"entry\": \"") + name + "\"}\n"; }
 
@@ -196,4 +236,25 @@ TEST_CASE("a file that has the number of one that is gone is none that was writt
     CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_invalid_argument);
     fs::remove(path);
   }
+}
+
+TEST_CASE("what the system says is English in every locale") {
+  Folder folder;
+  std::string missing = "No such file or directory";
+  Translated there(missing, "Datei oder Verzeichnis nicht gefunden");
+  fs::path path = folder.path / "lib.so";
+  CHECK(load(path) == path.string() + ": " + missing);
+  CHECK(ptc_system_text(ENOENT) == missing);
+  CHECK(ptc_system_text(12345) == std::string("Unknown error 12345"));
+}
+
+TEST_CASE("what the linker says is English in every locale") {
+  Folder folder;
+  std::string missing = "cannot open shared object file", needed = library();
+  size_t at = needed.find("libc.so.6");
+  REQUIRE(at != std::string::npos);
+  write(folder.path / "lib.so", needed.replace(at, 9, "libc.so.0"));
+  Translated there(missing, "kann nicht ge\xc3\xb6"
+                            "ffnet werden");
+  CHECK(load(folder.path / "lib.so").find(missing) != std::string::npos);
 }

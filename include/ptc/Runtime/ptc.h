@@ -23,9 +23,10 @@
  * use the context only to read its last error. Arguments are the caller's: the call writes to those
  * that the program writes to, and threads may share what no call writes to.
  *
- * Errors. Every function that can fail has a text: those of a context in ptc_last_error, of which
- * the text of a null context is one, too; ptc_model_open in `ptc_options.text`; ptc_model_load in
- * ptc_load_error; ptc_context_make where its caller says.
+ * Errors. Every function that can fail has a text: those of a context in ptc_last_error, which says
+ * how the last function ended that was given the context and has a status, or that there is none;
+ * ptc_model_open in `ptc_options.text`; ptc_model_load in ptc_load_error; ptc_context_make where
+ * its caller says.
  *
  * Needs. x86-64 Linux with glibc 2.29 (libc, libm, libpthread, of artefacts for a GPU libdl), as
  * `readelf -V` shows: exp and log of libm, by which random numbers are drawn, have that version,
@@ -424,7 +425,8 @@ static inline ptc_status ptc_call(ptc_context *context, uint32_t entry, const pt
   return ptc_invoke(context, &call);
 }
 
-/** Never null; valid until the next call. */
+/** Of the last function that was given the context and has a status: where it succeeded, `status`
+   is ok and the texts are "". Never null; valid until the next such function. */
 static inline const ptc_error *ptc_last_error(const ptc_context *context) {
   static const ptc_error none = {ptc_status_invalid_argument, "there is no context", "", "", 0, -1};
   return ptc_is_object(context) ? ptc_api_of(context)->last_error(context) : &none;

@@ -285,7 +285,7 @@ int main_read_npy(const char *path, main_tensor *out) {
   unsigned char *bytes = read_file(path, &size);
   memset(out, 0, sizeof *out);
   if (!bytes)
-    return main_say(ptc_diag_FileNotReadable, path, strerror(errno), NULL);
+    return main_say(ptc_diag_FileNotReadable, path, ptc_system_text(errno), NULL);
   char why[128];
   main_npy_status status = main_parse_npy(bytes, size, out, why);
   free(bytes);
@@ -367,7 +367,7 @@ static int write_npy(const char *folder, const DLTensor *t, size_t number) {
   put_npy(&bytes, t, ptc_dtype_of(t->dtype));
   int why = path.failed || bytes.failed ? ENOMEM : write_file(path.data, bytes.data, bytes.length);
   int code = why ? main_say(ptc_diag_OutputNotWritten, path.failed ? folder : path.data,
-                            strerror(why), NULL)
+                            ptc_system_text(why), NULL)
                  : 0;
   free(path.data);
   free(bytes.data);
@@ -385,7 +385,7 @@ static int settle(const char *folder, size_t number, bool keep) {
   else if (!keep)
     unlink(from.data);
   else if (rename(from.data, to.data) != 0)
-    code = main_say(ptc_diag_OutputNotWritten, to.data, strerror(errno), NULL);
+    code = main_say(ptc_diag_OutputNotWritten, to.data, ptc_system_text(errno), NULL);
   free(from.data);
   free(to.data);
   return code;

@@ -156,5 +156,5 @@ bool main_print(ptc_text_buffer *text) {
 int main_flush(void) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return 0;
-  return main_say(ptc_diag_OutputNotWritten, "<stdout>", strerror(errno), NULL);
+  return main_say(ptc_diag_OutputNotWritten, "<stdout>", ptc_system_text(errno), NULL);
 }
