@@ -123,7 +123,9 @@ bool ptc::isPackedWeights(llvm::StringRef path) {
   return magic && (*magic)->getBuffer() == kWeightFileMagic;
 }
 
-llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::StringRef weights) {
+/// Where the section of packed weights lies; none: there is no such section. Errors:
+/// FileNotReadable.
+static llvm::Expected<std::optional<FilePart>> weightsInside(llvm::StringRef path) {
   auto object = llvm::object::ObjectFile::createObjectFile(path);
   if (!object)
     return notOurs(path, llvm::toString(object.takeError()));
@@ -134,13 +136,46 @@ llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::String
         return FilePart{path.str(), section.getOffset(), section.getSize()};
       llvm::consumeError(name.takeError());
     }
+  return std::nullopt;
+}
+
+bool ptc::hasWeightsInside(llvm::StringRef path) {
+  auto found = weightsInside(path);
+  if (found)
+    return found->has_value();
+  llvm::consumeError(found.takeError());
+  return false;
+}
+
+/// Whether the code of an artefact reads weights, as far as it says so.
+static bool readsWeights(llvm::StringRef path) {
+  auto layout = readArtefactLayout(path);
+  if (layout)
+    return !layout->empty();
+  llvm::consumeError(layout.takeError());
+  return false;
+}
+
+llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::StringRef weights) {
+  auto inside = weightsInside(path);
+  if (!inside)
+    return inside.takeError();
+  if (*inside)
+    return **inside;
+  if (!readsWeights(path))
+    return FilePart{};
   llvm::SmallString<128> file(weights);
   if (weights.empty()) {
     file = path;
     llvm::sys::path::replace_extension(file, "weights");
   }
   uint64_t size = 0;
-  if (llvm::sys::fs::file_size(file, size) || size < kWeightFileHeader || !isPackedWeights(file))
-    return FilePart{};
-  return FilePart{file.str().str(), kWeightFileHeader, size - kWeightFileHeader};
+  std::error_code ec = llvm::sys::fs::file_size(file, size);
+  if (!ec && size >= kWeightFileHeader && isPackedWeights(file))
+    return FilePart{file.str().str(), kWeightFileHeader, size - kWeightFileHeader};
+  std::string why = ec ? ec.message() : "it is no .weights file";
+  Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, file,
+                                   why + "; it should have the weights of '" + path.str() + "'");
+  diag.hint("name the .weights file that `ptc compile` wrote beside the library: --weights FILE");
+  return makeError(std::move(diag));
 }

@@ -50,14 +50,21 @@ static llvm::Error notOpened(llvm::StringRef path, ptc_status status, llvm::Stri
   return makeError(id, {}, path, why.str());
 }
 
-/// Weights that are not embedded lie beside the library unless another file is named.
+/// The library's own text begins with its name.
+static std::string damaged(llvm::StringRef path) {
+  return "the weights in it: " + whyOf(path).split(": ").second.str();
+}
+
+/// Weights that are not embedded lie beside the library unless another file is named. `status`:
+/// what the library said.
 static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_options options,
-                             ptc_model **model) {
+                             ptc_model **model, ptc_status &status) {
+  status = ptc_status_ok;
   if (llvm::Error error = checkIsNoProgram(path))
     return error;
   std::string named = weights.str();
   options.weights_path = named.empty() ? nullptr : named.c_str();
-  ptc_status status = ptc_model_load(path.str().c_str(), &options, model);
+  status = ptc_model_load(path.str().c_str(), &options, model);
   if (status == ptc_status_ok)
     return llvm::Error::success();
   if (status == ptc_status_invalid_argument && !weights.empty())
@@ -66,6 +73,11 @@ static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_
                          ", if it has any, are in it");
   if (status != ptc_status_weights)
     return notOpened(path, status, whyOf(path));
+  if (hasWeightsInside(path)) {
+    Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, path, damaged(path));
+    diag.hint("give the library as `ptc compile` wrote it, or compile it again");
+    return makeError(std::move(diag));
+  }
   llvm::SmallString<128> file(weights);
   if (weights.empty()) {
     file = path;
@@ -76,6 +88,20 @@ static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_
                      whyOf(file).str() + "; it should have the weights of '" + path.str() + "'");
   diag.hint("name the .weights file that `ptc compile` wrote beside the library: --weights FILE");
   return makeError(std::move(diag));
+}
+
+llvm::Error ptc::checkArtefactWeights(llvm::StringRef path, llvm::StringRef weights) {
+  ptc_options options = plainOptions();
+  options.check_weights = ptc_check_always;
+  ptc_model *model = nullptr;
+  ptc_status status = ptc_status_ok;
+  llvm::Error error = openModel(path, weights, options, &model, status);
+  if (model)
+    ptc_model_close(model);
+  if (status == ptc_status_weights || status == ptc_status_invalid_argument)
+    return error;
+  llvm::consumeError(std::move(error)); // says nothing about weights
+  return llvm::Error::success();
 }
 
 /// What is raised is a text, but for containers of the caller that change before.
@@ -92,7 +118,8 @@ ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::Str
   options.check_weights = check;
   options.clock = clock;
   options.clock_user = clockUser;
-  if (llvm::Error error = openModel(path, weights, options, &runner->model))
+  ptc_status status;
+  if (llvm::Error error = openModel(path, weights, options, &runner->model, status))
     return std::move(error);
   if (llvm::Error error = runner->start(path))
     return std::move(error);

@@ -196,6 +196,8 @@ llvm::Expected<std::unique_ptr<KernelClock>> KernelClock::ofArtefact(const std::
   options.cost = std::move(*cost);
   if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan, options.cost))
     return std::move(error);
+  if (llvm::Error error = checkArtefactWeights(path, weights))
+    return std::move(error);
   auto packed = packedWeightsOf(path, weights);
   if (!packed)
     return packed.takeError();

@@ -8,6 +8,7 @@
 
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Driver/ArtefactIr.h"
+#include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/Phases.h"
 #include "ptc/Runtime/Hash.h"
@@ -87,26 +88,35 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
       found[weight.getName().str()] =
           HostTensor::zeros(*aten::toDType(type.getElementType()), type.getShape());
   });
+  if (found.empty())
+    return std::vector<NamedTensor>();
+  if (codeOptionsOf(*program).gpu.empty()) // a GPU would be begun for it
+    if (llvm::Error error = checkArtefactWeights(path, weights))
+      return std::move(error);
   auto packed = packedWeightsOf(path, weights);
   if (!packed)
     return packed.takeError();
-  if (found.empty() || packed->path.empty())
-    return std::vector<NamedTensor>();
   auto layout = readArtefactLayout(path);
   if (!layout)
     return layout.takeError();
-  auto bytes = llvm::MemoryBuffer::getFileSlice(packed->path, packed->bytes, packed->offset);
-  if (!bytes)
-    return makeError(DiagId::FileNotReadable, {}, packed->path, bytes.getError().message());
-  if (packed->path != path)
-    if (llvm::Error error = checkContent(packed->path, (*bytes)->getBuffer()))
-      return std::move(error);
+  llvm::StringRef contents;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  if (!packed->path.empty()) {
+    auto bytes = llvm::MemoryBuffer::getFileSlice(packed->path, packed->bytes, packed->offset);
+    if (!bytes)
+      return makeError(DiagId::FileNotReadable, {}, packed->path, bytes.getError().message());
+    buffer = std::move(*bytes);
+    contents = buffer->getBuffer();
+    if (packed->path != path)
+      if (llvm::Error error = checkContent(packed->path, contents))
+        return std::move(error);
+  }
   std::map<std::string, int64_t> unpacked;
   for (const WeightLayout &row : *layout) {
     auto at = found.find(row.name);
     if (at == found.end())
       continue;
-    std::optional<int64_t> count = unpack(row, (*bytes)->getBuffer(), at->second);
+    std::optional<int64_t> count = unpack(row, contents, at->second);
     if (!count)
       return makeError(DiagId::UsageError, {},
                        llvm::formatv("'{0}' has no bytes where the weight '{1}' of '{2}' should be",

@@ -326,21 +326,27 @@ class Entry(nn.Module):
     assert result.tolist() == [[1, -1.5], [0, 0.5], [999, 0.5 - 2 * 999]], result
 
 
-def check_weight_file(world, library, call):
-    """Whoever reads the file of weights beside a library says the same of one that is damaged; the null target reads it, too."""
+def check_weight_file(world, library, call, other):
+    """Whoever reads the file of weights beside a library says the same of one that is damaged, another one (`other`) or missing; the null target reads it, too."""
     packed = library.with_suffix(".weights")
     whole = packed.read_bytes()
     ones = call.with_name("ones.json")
     ones.write_text(json.dumps({"args": [{"$tensor": "f32[5,2]", "values": [1.0] * 10}]}))
-    readers = [["run", library, "--call", ones], ["run", library, "--call", ones, "--target=null"], ["verify", library]]
+    few = ["--samples=2", "--seconds=0"]
+    readers = [["run", library, "--call", ones], ["run", library, "--call", ones, "--target=null"], ["verify", library],
+               ["verify", library, "--target=null"], ["bench", library, *few], ["bench", library, "--kernels", *few],
+               ["bench", library, "--against=eager", *few], ["explain", library, "--kernels", "--measure"]]
     assert world.run(*readers[0])[0] == world.run(*readers[1])[0] != ""
     changed = bytearray(whole)
     changed[4096] ^= 1
-    for bytes_, why in ((changed, "its bytes are not those that were compiled"), (whole[:-1], "it is cut short"), (whole[:4100], "it is cut short")):
-        packed.write_bytes(bytes_)
+    for bytes_, why in ((changed, "its bytes are not those that were compiled"), (whole[:-1], "it is cut short"), (whole[:4100], "it is cut short"),
+                        (whole[:10], "it is cut short"), (other, "it has the weights of another artefact"), (None, "No such file or directory")):
+        packed.unlink()
+        if bytes_ is not None:
+            packed.write_bytes(bytes_)
         for words in readers:
             _, err = world.run(*words, code=3)
-            assert why in err and "PTC3001" in err, (words, err)
+            assert f"cannot read '{packed}'" in err and why in err and "PTC3001" in err, (words, err)
     packed.write_bytes(whole)
 
 
@@ -364,7 +370,8 @@ class Net(torch.nn.Module):
     world.run("verify", library, "--weights", other, code=8)
     # The file of weights beside the library, which lies elsewhere.
     apart, _ = world.library("apart", source, [{"args": [t("f32[5,2]")]}], "--weights", weights, "--weights-placement", "external")
-    check_weight_file(world, apart, call)
+    another, _ = world.library("another", source, [{"args": [t("f32[5,2]")]}], "--weights", other, "--weights-placement", "external")
+    check_weight_file(world, apart, call, another.with_suffix(".weights").read_bytes())
     packed = next(apart.parent.glob("*.weights")).rename(world.folder / "elsewhere.weights")
     world.run("verify", apart, "--weights", packed)
     # Without the files that it was made of: by its own bytes, of a CPU's and of a GPU's code.

@@ -527,8 +527,12 @@ def check_changed_weights(world):
     assert "are in it" in world.run("bench", whole, "--weights", given, "--call", world.folder / "calls.jsonl", code=2)
     other = changed(whole, whole.read_bytes().rindex(weight.numpy().tobytes()[:8]) + 3)
     assert not torch.equal(ptc_loader.Model(other)(x), x @ weight.T)
-    assert raised(ptc_loader.Model, other, check_weights=True).status == WEIGHTS
-    assert "changed or is damaged" in world.run("verify", other, code=3)
+    inside = f"{other}: the weights in it: its bytes are not those that were compiled"
+    problem = raised(ptc_loader.Model, other, check_weights=True)
+    assert problem.status == WEIGHTS and inside in str(problem) and ".weights" not in str(problem), problem
+    for words in (["verify", other], ["run", other, "--target=null", *call], ["bench", other, "--kernels"]):
+        said = world.run(*words, code=3)
+        assert inside.replace(": ", "': ", 1) in said and "PTC3001" in said and ".weights" not in said, said
 
 
 def check_large_weights(world):

@@ -11,6 +11,7 @@
 #include "KernelTable.h"
 #include "Verb.h"
 
+#include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/KernelClock.h"
 #include "ptc/Driver/Phases.h"
 #include "ptc/Symbolic/DecisionTree.h"
@@ -132,7 +133,9 @@ static llvm::Expected<std::unique_ptr<KernelClock>> measure(const CaptureOptions
     return makeError(DiagId::UsageError, {},
                      "--measure makes the call of the first example, and there is none");
   FilePart packed;
-  if (isArtefact(capture.input)) {
+  if (isArtefact(capture.input) && program.weights.empty()) {
+    if (llvm::Error error = checkArtefactWeights(capture.input, capture.weights))
+      return std::move(error);
     auto found = packedWeightsOf(capture.input, capture.weights);
     if (!found)
       return found.takeError();

@@ -38,8 +38,12 @@ struct FilePart {
 /// Whether `path` is a file of packed weights: what `ptc compile` writes beside a library.
 bool isPackedWeights(llvm::StringRef path);
 
+/// Whether the artefact at `path` has its packed weights in itself. False where it cannot be read.
+bool hasWeightsInside(llvm::StringRef path);
+
 /// Where the packed weights of the artefact at `path` are: in itself, or in its .weights file,
-/// `weights` or beside it. No bytes: it has none. Errors: FileNotReadable.
+/// `weights` or beside it. No bytes: it has none. Errors: FileNotReadable, also where that file is
+/// not there or is none.
 llvm::Expected<FilePart> packedWeightsOf(llvm::StringRef path, llvm::StringRef weights);
 
 } // namespace ptc

@@ -23,6 +23,11 @@ llvm::Expected<std::optional<ArtefactCall>>
 prepareCall(const ExampleCall &call, const CompiledProgram &program,
             llvm::ArrayRef<sym::CallStructure> structures);
 
+/// Whether the packed weights of an artefact, inside or in their file, are those that were
+/// compiled, all of them. Success also where that cannot be asked: code for another machine.
+/// Errors: as ArtefactRunner::create has for weights.
+llvm::Error checkArtefactWeights(llvm::StringRef path, llvm::StringRef weights);
+
 /// One context of an artefact. `program` is its IR; both outlive it.
 class ArtefactRunner {
 public:

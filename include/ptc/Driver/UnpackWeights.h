@@ -12,10 +12,10 @@
 namespace ptc {
 
 /// The weights of an artefact by state-dict name, in the form that its program reads: out of its
-/// own section, or of `weights`, or of the file of weights beside it. None if there are neither.
-/// Errors: those of readArtefactIr and readArtefactLayout; FileNotReadable, also for a file whose
-/// bytes are not those that were compiled; UsageError for weights
-/// that are not those of the artefact, or of which its code reads a part.
+/// own section, or of `weights`, or of the file of weights beside it. None if it has none.
+/// Errors: those of readArtefactIr and readArtefactLayout; FileNotReadable, also for a file that is
+/// not there, or whose bytes are not those that were compiled; UsageError for weights of which its
+/// code reads a part.
 llvm::Expected<std::vector<NamedTensor>> readArtefactWeights(const std::string &path,
                                                              const std::string &weights);
 
