@@ -8,6 +8,7 @@
 #include "CallLoop.h"
 #include "CallCaches.h"
 #include "CallMemos.h"
+#include "ListedViews.h"
 #include "TensorWrites.h"
 
 using namespace ptc::capture;
@@ -414,6 +415,17 @@ bool CallLoop::needsNoMemos(const Value &callee, llvm::MutableArrayRef<CallVaria
   return true;
 }
 
+/// Refuses lists of views that calls leave: the next call would find other tensors behind them.
+bool CallLoop::keepsNoViews(const HeadState &state) {
+  for (const auto &[slot, value] : state.out)
+    if (isListOfViews(value)) {
+      e.diags.push_back(
+          makeDiagnostic(DiagId::RunTimeListShared, e.locationOfSource(value.source())));
+      return false;
+    }
+  return true;
+}
+
 /// Repeats the turns until the state that they leave behind is the one that they began with.
 /// `memos`: of what calls leave, those that they do not need are no state.
 bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants,
@@ -438,7 +450,7 @@ bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> var
     if (!sides)
       return false;
     std::optional<HeadState> now = closer.join(*sides, before, forced);
-    if (!now)
+    if (!now || !keepsNoViews(*now))
       return false;
     bool unchanged = prev ? prev->shape == now->shape : now->shape.empty();
     if (unchanged && !(e.caches && e.caches->wantsTurn())) {

@@ -77,6 +77,7 @@ public:
   llvm::DenseSet<SlotKey> memoSlots;
 
 private:
+  bool keepsNoViews(const HeadState &state);
   bool close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants, bool keepLengths,
              CallMemos *memos);
   std::optional<std::vector<JoinSide>> turn(const Value &callee,
@@ -140,6 +141,7 @@ private:
   OutValue attributes(OutValue shown, Attributes rest, const Taken &taken);
   uint64_t possibleAfter(const Taken &taken, const ChoiceNode &choice);
   OutValue linkedDict(ObjectId dict, const Value &owner);
+  OutValue views(const RunTimeListNode &list, const Value &form);
   OutValue elementsOf(const Value &contents, const Value &form);
   OutValue contents(OutValue::Kind kind, const Value &v);
   /// One node per alternative of a choice.

@@ -422,12 +422,21 @@ bool EntryCapture::addFindings(Findings &all) const {
   return entry.addFound(all.imports) || all.size() > before;
 }
 
+static llvm::Error errorOf(std::vector<Diagnostic> diags) {
+  llvm::Error all = llvm::Error::success();
+  for (Diagnostic &diag : diags)
+    all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));
+  return all;
+}
+
 /// Captures again when the program has marked sizes, which are symbols from the start, or imported
 /// modules in a call.
 llvm::Expected<CapturedEntry> Preparation::State::captureAgain(const CaptureRequest &request,
                                                                const Diagnostic *refused,
                                                                Findings &found, Needs &needs) {
   llvm::Error overSizes = llvm::Error::success();
+  std::optional<llvm::Error> overViews; // why a capture failed in which lists copy views
+  bool triesViews = true;
   for (;;) {
     Findings known = found;
     EntryCapture capture(request, entryFor(request, known.imports), refused, known);
@@ -441,7 +450,26 @@ llvm::Expected<CapturedEntry> Preparation::State::captureAgain(const CaptureRequ
     }
     if (captured) {
       llvm::consumeError(std::move(overSizes));
+      if (overViews)
+        llvm::consumeError(std::move(*overViews));
       return captured;
+    }
+    if (triesViews && !capture.hitLimit() && capture.showsListedViews()) {
+      overViews = captured.takeError();
+      triesViews = false;
+      found.shown.listedViews = true;
+      continue;
+    }
+    if (overViews) {
+      std::vector<Diagnostic> diags = takeDiagnostics(captured.takeError());
+      // What narrows a declared size has variants for the rest.
+      const bool isNarrowed = llvm::any_of(
+          diags, [](const Diagnostic &diag) { return diag.id == DiagId::DeclaredSizeNarrowed; });
+      found.shown.listedViews = isNarrowed;
+      captured = isNarrowed ? errorOf(std::move(diags)) : std::move(*overViews);
+      if (isNarrowed)
+        llvm::consumeError(std::move(*overViews));
+      overViews.reset();
     }
     if (capture.rollsKnownLoops()) {
       llvm::consumeError(captured.takeError());

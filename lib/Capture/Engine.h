@@ -174,10 +174,10 @@ struct RunState {
   std::vector<Diagnostic> diags;
   bool hitLimit = false;
   /// What the program shows of results for which no size was asked: strides of dimensions that may
-  /// have one element; that a tensor is a view of another only for some sizes. Found in this run,
-  /// and known before it.
+  /// have one element; that a tensor is a view of another only for some sizes; that elements of a
+  /// list of the run are views. Found in this run, and known before it.
   struct Shown {
-    bool idleStrides = false, sharing = false;
+    bool idleStrides = false, sharing = false, listedViews = false;
   };
   Shown shows, keeps;
   /// Of numbers and sizes in a call that follow from constants: was there one, and are they known.
@@ -212,6 +212,8 @@ struct RunState {
     MadeBySide sides;
   };
   llvm::DenseMap<ValueId, JoinedView> joinedViews;
+  /// Views taken out of lists: which objects they are is not known.
+  llvm::DenseSet<ValueId> listedViews;
   uint64_t viewJoins = 0; ///< joins so far
 
   /// What the running instruction recorded, so that it is found again after a fork.

@@ -64,6 +64,8 @@ public:
   bool addFindings(Findings &all) const;
   /// Is a loop one of the run because a size counts it?
   bool loopsOverSizes() const { return e.sizeLoops && e.sizeLoops->isUsed(); }
+  /// Does the program show that elements of a list of the run, which copies them, are views?
+  bool showsListedViews() const { return e.shows.listedViews && !known.shown.listedViews; }
   /// Is a loop one of the run although the number of its turns is known?
   bool rollsKnownLoops() const { return e.sizeLoops && e.sizeLoops->hasRolled(); }
   /// Did a number or a size follow from constants that was taken for one of the run?

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
 #include "ElementOrigins.h"
+#include "ListedViews.h"
 #include "NumberLists.h"
 #include "OpaqueCalls.h"
 #include "Overrides.h"
@@ -384,11 +385,6 @@ OutValue ExitBuilder::object(const Value &v) {
     return out;
   }
   out.kind = kindOfObject(e.heap.kind(id));
-  if (isGrownTuple(e, Value::ref(id))) {
-    e.diags.push_back(
-        makeDiagnostic(DiagId::Unsupported, placeOf(e, v), "a tuple that data fill as a result"));
-    return out;
-  }
   if (e.heap.kind(id) == ObjectKind::List)
     if (std::optional<llvm::StringRef> why = whyNotShown(e, id)) {
       e.diags.push_back(
@@ -419,6 +415,13 @@ OutValue ExitBuilder::object(const Value &v) {
                     : out.kind == OutValue::Kind::Dict
                         ? linkedDict(id, e.heap.get(id, slot::kOwner))
                         : contents(out.kind, content);
+    if (isGrownTuple(e, Value::ref(id))) {
+      OutValue tuple;
+      tuple.kind = OutValue::Kind::Tuple;
+      tuple.text = "*";
+      tuple.children.push_back(std::move(held));
+      held = std::move(tuple);
+    }
     held.identity = out.identity;
     return held;
   }
@@ -436,11 +439,36 @@ OutValue ExitBuilder::object(const Value &v) {
   return shown;
 }
 
+/// Elements that are views of one storage.
+OutValue ExitBuilder::views(const RunTimeListNode &list, const Value &form) {
+  const TensorNode &view = asTensor(form.parts()[0]);
+  auto numbers = [&](const Value &place) {
+    OutValue out;
+    out.kind = OutValue::Kind::RunTimeList;
+    out.value = TapeArg::value(list.columns[place.asIp()]);
+    return out;
+  };
+  OutValue out = numbers(form.parts()[1]);
+  out.kind = OutValue::Kind::Views;
+  out.storage = storage(view.storage);
+  out.type = tapeTypeOf(metaOf(view));
+  out.type.type = TapeType::List;
+  size_t next = 2;
+  for (auto [d, size] : llvm::enumerate(view.sizes))
+    out.children.push_back(size == sizeOfEach(e, d) ? numbers(form.parts()[next++])
+                                                    : value(sizeValue(size)));
+  for (sym::Expr stride : view.strides)
+    out.children.push_back(value(sizeValue(stride)));
+  return out;
+}
+
 /// What all elements of a list of the run have where `form` is in each: lists, in tuples and beside
 /// what is the same in all.
 OutValue ExitBuilder::elementsOf(const Value &contents, const Value &form) {
   const RunTimeListNode &list = asRunTimeList(contents);
   OutValue out;
+  if (isViewForm(form))
+    return views(list, form);
   if (form.is(Kind::Tuple)) {
     out.kind = OutValue::Kind::Tuple;
     for (const Value &part : form.parts())
@@ -508,8 +536,10 @@ OutValue ExitBuilder::value(const Value &given) {
     return tensor(asTensor(v));
   case Kind::RunTimeList: {
     const RunTimeListNode &list = asRunTimeList(v);
-    if (list.isPlain() || holdsNumberLists(v))
-      return elementsOf(v, list.isPlain() ? list.form : list.form.parts()[0]);
+    if (list.isPlain() || isViewForm(list.form))
+      return elementsOf(v, list.form);
+    if (holdsNumberLists(v))
+      return elementsOf(v, list.form.parts()[0]);
     out.kind = OutValue::Kind::List;
     out.text = "rows";
     out.children.push_back(elementsOf(v, list.form));
@@ -689,12 +719,14 @@ ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) 
                      (!listLeaves.empty() || (hasState && e.maybeViews.isOfArgument));
   e.shows.idleStrides |= hasState && !e.looseStrides.empty();
   if (sharedLeaves && holdsInputs && listLeaves.empty()) {
+    e.shows.listedViews = true;
     e.diags.push_back(
         makeDiagnostic(DiagId::Unsupported,
                        result.source() ? e.locationOfSource(result.source()) : e.entryAt,
                        "a result that is an element of a list of views of an argument")
             .hint("return a copy: `.clone()`"));
   } else if (losesAliases()) {
+    e.shows.listedViews = true;
     Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared,
                                      grownAt.isKnown() ? grownAt
                                      : result.source() ? e.locationOfSource(result.source())

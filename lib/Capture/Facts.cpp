@@ -164,6 +164,8 @@ public:
   std::optional<bool> same(ValueId a, ValueId b) {
     if (a == b)
       return true;
+    if (e.listedViews.contains(a) || e.listedViews.contains(b))
+      return std::nullopt;
     if (a < b)
       std::swap(a, b);
     auto joined = e.joinedViews.find(a);

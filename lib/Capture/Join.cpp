@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallCaches.h"
+#include "ListedViews.h"
 #include "Modes.h"
 #include "OpenGenerators.h"
 #include "SetMembers.h"
@@ -363,15 +364,6 @@ Value Joiner::joinParts(const PerSide &values) {
       .withSource(first.source());
 }
 
-/// May data decide this argument of a view operation: a place or a size? Dimensions say what a view
-/// is, and so does which of several results it is, which stands behind the arguments.
-static bool mayDiffer(const ViewStep &step, size_t arg) {
-  static constexpr llvm::StringLiteral kNumbers[] = {"index", "start",  "end",    "step",
-                                                     "size",  "length", "stride", "storage_offset"};
-  llvm::ArrayRef<aten::ArgInfo> infos = aten::getOpInfo(aten::OpId(step.op)).args.drop_front();
-  return arg < infos.size() && llvm::is_contained(kNumbers, infos[arg].name);
-}
-
 /// Numbers of one type and equal constants join to what a view operation can take as it is.
 static bool joinsPlainly(const Value &a, const Value &b) {
   if (a == b)
@@ -393,11 +385,24 @@ bool Joiner::sameStepForm(const PerSide &values) {
       if (a.op != b.op || a.args.size() != b.args.size())
         return false;
       for (size_t i = 0; i < a.args.size(); ++i)
-        if (mayDiffer(a, i) ? !joinsPlainly(a.args[i], b.args[i]) : a.args[i] != b.args[i])
+        if (mayDifferInViews(a, i) ? !joinsPlainly(a.args[i], b.args[i]) : a.args[i] != b.args[i])
           return false;
     }
     return true;
   });
+}
+
+/// Where a view begins is a number of the run where lists may hold it.
+void Joiner::joinOffsets(TensorNode &joined, const PerSide &values) {
+  llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> offsets;
+  for (const auto &[s, v] : values) {
+    const TensorNode &t = asTensor(v);
+    if (!t.isOffsetKnown)
+      return;
+    offsets.emplace_back(s, t.offset.isSupported() ? t.offset : e.sizes().constant(0));
+  }
+  joined.offset = joinSizes(offsets);
+  joined.isOffsetKnown = true;
 }
 
 std::optional<Value> Joiner::joinTensors(const PerSide &values) {
@@ -442,6 +447,8 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
     return t.isOffsetKnown && t.offset == first.offset &&
            (!t.offset.isSupported() || t.offset.isConstant());
   });
+  if (!node->isOffsetKnown && e.keeps.listedViews)
+    joinOffsets(*node, values);
   if (!sizeAsContents(*node))
     for (size_t d = 0; d < node->sizes.size(); ++d) {
       llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> sizes, strides;
@@ -624,6 +631,9 @@ Value Joiner::carry(unsigned side, const Value &v) {
       if (e.sizeLoops)
         e.sizeLoops->noteLength(column, length);
     }
+    if (holdsViews(node->form))
+      node->form =
+          withStorages(node->form, [&](ObjectId storage) { return carryObject(side, storage); });
     return Value::node(Kind::RunTimeList, node).withSource(v.source());
   }
   case Kind::Tensor: {
@@ -641,6 +651,8 @@ Value Joiner::carry(unsigned side, const Value &v) {
         stride = joinSizes({{side, stride}});
     }
     node->isOffsetKnown &= !node->offset.isSupported() || node->offset.isConstant();
+    if (!node->isOffsetKnown && e.keeps.listedViews)
+      joinOffsets(*node, {{side, v}});
     return Value::node(Kind::Tensor, node).withSource(v.source());
   }
   case Kind::Choice: {

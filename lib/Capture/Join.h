@@ -116,7 +116,10 @@ private:
   std::optional<Value> joinGrowing(const PerSide &values, std::optional<SlotKey> slot);
   bool becameLonger(const PerSide &values, SlotKey slot) const;
   bool listsOnly(const PerSide &values, std::optional<SlotKey> slot) const;
+  void joinOffsets(TensorNode &joined, const PerSide &values);
   std::optional<Value> joinToList(const PerSide &values, ObjectKind kind);
+  std::optional<Value> joinToListOf(const PerSide &values, ObjectKind kind);
+  bool keepsStorages(const PerSide &values, const Value &form) const;
   std::vector<TapeArg> makeUnder(const JoinSide &side, llvm::ArrayRef<TapeValue> types,
                                  llvm::function_ref<std::vector<TapeArg>(TapeBlock &)> make);
   std::optional<Value> joinLaid(const PerSide &values, std::optional<SlotKey> slot);

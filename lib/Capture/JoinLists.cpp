@@ -5,6 +5,7 @@
 // it has more lengths than a choice may have alternatives (control.md, loops, 4).
 //
 //===----------------------------------------------------------------------===//
+#include "ListedViews.h"
 #include "NumberLists.h"
 #include "Objects.h"
 #include "RunTimeTables.h"
@@ -13,6 +14,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -103,6 +105,7 @@ public:
     });
   }
   bool isKnown() const { return !form.isAbsent() && !types.empty(); }
+  const Value &formOfAll() const { return form; }
   size_t columns() const { return types.size(); }
   TapeValue listType(size_t column) const {
     TapeValue list = types[column];
@@ -157,7 +160,7 @@ public:
 
 private:
   std::optional<Value> formOf(const Delta &delta, const Value &item, std::vector<Value> &leaves) {
-    return formOfElement(item, leaves, [&](ObjectId id) {
+    return formOfElement(e, item, leaves, [&](ObjectId id) {
       if (e.heap.header(id).kind != ObjectKind::List || e.heap.header(id).cls)
         return Value();
       return valueOf(delta, {id, slot::kContent});
@@ -384,8 +387,28 @@ std::vector<TapeArg> Joiner::makeUnder(const JoinSide &side, llvm::ArrayRef<Tape
   return in(in, *side.block, side.under);
 }
 
-/// None if elements are of several types, or no side has any.
+/// Are the storages that a form names the same on all sides?
+bool Joiner::keepsStorages(const PerSide &values, const Value &form) const {
+  bool areKept = true;
+  forEachRef(form, [&](ObjectId id) {
+    areKept &= e.heap.exists(id) && !oneSided(id) && llvm::all_of(values, [&](const auto &v) {
+                 auto taken = states[v.first].taken.find(id);
+                 return taken == states[v.first].taken.end() || taken->second == id;
+               });
+  });
+  return areKept;
+}
+
 std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) {
+  std::optional<Value> joined = joinToListOf(values, kind);
+  if (joined || !e.keeps.listedViews)
+    return joined;
+  llvm::SaveAndRestore copies(e.keeps.listedViews, false);
+  return joinToListOf(values, kind);
+}
+
+/// None if elements are of several types, or no side has any.
+std::optional<Value> Joiner::joinToListOf(const PerSide &values, ObjectKind kind) {
   ListElements elements(e, options.before, kind);
   for (const auto &[s, v] : values) {
     uint64_t possible = possibleOn(s, v);
@@ -393,7 +416,7 @@ std::optional<Value> Joiner::joinToList(const PerSide &values, ObjectKind kind) 
       if ((possible >> k & 1) && !elements.fit(*sides[s].delta, contents))
         return std::nullopt;
   }
-  if (!elements.isKnown())
+  if (!elements.isKnown() || !keepsStorages(values, elements.formOfAll()))
     return std::nullopt;
   std::vector<std::map<int64_t, TapeArg>> yields(elements.columns());
   auto yield = [&](unsigned s, llvm::ArrayRef<TapeArg> lists) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "ListedViews.h"
 #include "NumberLists.h"
 #include "Objects.h"
 #include "Positions.h"
@@ -14,6 +15,7 @@
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -87,11 +89,15 @@ bool capture::holdsNumberLists(const Value &contents) {
   return form.is(Kind::Tuple) && form.sub() == uint8_t(TupleTag::NumberList);
 }
 
-std::optional<Value> capture::formOfElement(const Value &element, std::vector<Value> &leaves,
-                                            ContentsOf contentsOf, unsigned depth) {
+std::optional<Value> capture::formOfElement(Engine &e, const Value &element,
+                                            std::vector<Value> &leaves, ContentsOf contentsOf,
+                                            unsigned depth) {
   static constexpr unsigned kMostLevels = 8;
   const bool isTensor =
       llvm::all_of(alternativesOf(element), [](const Value &v) { return v.is(Kind::Tensor); });
+  if (element.is(Kind::Tensor))
+    if (std::optional<Value> view = formOfView(e, asTensor(element), leaves))
+      return view;
   if (isTensor || (numberType(element) != NumberType::NotNumber && !element.is(Kind::BigInt))) {
     leaves.push_back(element);
     return Value::ip(uint32_t(leaves.size() - 1));
@@ -122,7 +128,7 @@ std::optional<Value> capture::formOfElement(const Value &element, std::vector<Va
     return std::nullopt;
   std::vector<Value> parts;
   for (const Value &part : element.parts()) {
-    std::optional<Value> form = formOfElement(part, leaves, contentsOf, depth + 1);
+    std::optional<Value> form = formOfElement(e, part, leaves, contentsOf, depth + 1);
     if (!form)
       return std::nullopt;
     parts.push_back(std::move(*form));
@@ -138,6 +144,8 @@ static Value elementOf(Engine &e, const Value &form, llvm::ArrayRef<Value> leave
     return form;
   if (form.sub() == uint8_t(TupleTag::NumberList))
     return makeNumberList(e, leaves[form.parts()[0].asIp()]);
+  if (isViewForm(form))
+    return viewOfForm(e, form, leaves);
   std::vector<Value> parts;
   for (const Value &part : form.parts())
     parts.push_back(elementOf(e, part, leaves));
@@ -209,6 +217,8 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   PTC_LET(d, decide(dim));
   if (!d.isSmallInt())
     return refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
+  if (isViewForm(asRunTimeList(contents).form))
+    return callPrelude("_joined_views", {list, d, Value::boolean(stack)}, args.action);
   if (!asRunTimeList(contents).isPlain())
     return refuse(DiagId::RunTimeListArgument);
   const ValueId column = asRunTimeList(contents).columns[0];
@@ -409,6 +419,8 @@ static std::string elementText(Engine &e, const Value &form, llvm::ArrayRef<Tape
       sizes += (d ? "," : "") + (size == sizeOfEach(e, d) ? "?" : e.sizes().str(size));
     return getDTypeInfo(leaf.dtype).alias.str() + "[" + sizes + "]";
   }
+  if (isViewForm(form))
+    return "a view of a tensor";
   if (!form.is(Kind::Tuple))
     return e.describeConstant(form);
   std::string parts;
@@ -465,7 +477,8 @@ Value Engine::runTimeListWith(const Value &contents, const Value &element, const
   if (isRefTo(*this, now, ObjectKind::List) && holdsNumberLists(kept))
     PTC_DO(layNumbers(*this, now));
   std::vector<Value> leaves;
-  std::optional<Value> form = formOfElement(now, leaves, [&](ObjectId id) {
+  llvm::SaveAndRestore asViews(keeps.listedViews, keeps.listedViews && holdsViews(node.form));
+  std::optional<Value> form = formOfElement(*this, now, leaves, [&](ObjectId id) {
     return heap.kind(id) == ObjectKind::List && !heap.header(id).cls
                ? known(heap.get(id, slot::kContent))
                : Value();

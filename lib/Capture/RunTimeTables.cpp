@@ -286,7 +286,7 @@ Value builtins::ptcTableMembers(Engine &e, CallArgs &args) {
 static Value unordered(Engine &e, llvm::ArrayRef<Value> members) {
   std::vector<Value> leaves;
   std::optional<Value> form =
-      formOfElement(members.front(), leaves, [](ObjectId) { return Value(); });
+      formOfElement(e, members.front(), leaves, [](ObjectId) { return Value(); });
   if (!form)
     return refuseTable(e);
   auto *node = new RunTimeListNode;

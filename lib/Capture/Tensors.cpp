@@ -250,8 +250,10 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
   if (heap.get(t.storage, slot::kFrozen).bits() == kShownByConj)
     return refuse(DiagId::Unsupported, "writing to a tensor behind its conj(), or to what that "
                                        "gave; conj_physical() shares no memory");
-  if (isFrozen(t.storage))
+  if (isFrozen(t.storage)) {
+    shows.listedViews = true;
     return refuse(DiagId::FrozenTensorWritten);
+  }
   PTC_DO(checkKeptCasts(*this, t.storage));
   // A storage keeps its layout: results that are laid out anew are written over what it holds.
   const ValueId base = contentsOf(t.storage);

@@ -54,7 +54,7 @@ Value sizeValue(sym::Expr formula);
 /// `leaves`. None: no list of the run has such elements.
 /// `contentsOf` knows lists that may be elements; absent of others.
 using ContentsOf = llvm::function_ref<Value(ObjectId)>;
-std::optional<Value> formOfElement(const Value &element, std::vector<Value> &leaves,
+std::optional<Value> formOfElement(Engine &e, const Value &element, std::vector<Value> &leaves,
                                    ContentsOf contentsOf, unsigned depth = 0);
 /// Are the elements of a list of the run lists of numbers?
 bool holdsNumberLists(const Value &contents);

@@ -567,6 +567,8 @@ void capture::forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see)
       see(next.asRef());
     else if (next.is(Kind::Tensor))
       see(asTensor(next).storage);
+    else if (next.is(Kind::RunTimeList))
+      open.emplace_back(asRunTimeList(next).form); // of views
     else if (hasNode(next.kind()))
       if (llvm::ArrayRef<Value> parts = partsOf(next); !parts.empty())
         open.push_back(parts);

@@ -261,6 +261,8 @@ static std::string shapeText(program::OutAttr node, unsigned depth) {
   llvm::ArrayRef<program::OutAttr> parts = node.getChildren();
   const bool isDict = node.getKind() == K::Dict;
   const bool isSequence = node.getKind() == K::List || node.getKind() == K::Tuple;
+  if (program::isTupleOfList(node))
+    return shapeText(parts.front(), depth);
   if (!isDict && !isSequence)
     return stringifyOutKind(node.getKind()).str();
   if (depth == 0)
@@ -307,7 +309,8 @@ static void nameLeaves(program::OutAttr node, const std::string &path, ResultNam
     }
     return;
   }
-  bool isIndexed = node.getKind() == K::List || node.getKind() == K::Tuple;
+  bool isIndexed =
+      node.getKind() == K::List || (node.getKind() == K::Tuple && !program::isTupleOfList(node));
   const size_t numNones = names.nones.size();
   for (auto [i, part] : llvm::enumerate(parts))
     nameLeaves(part, isIndexed ? path + "[" + std::to_string(i) + "]" : path, names);

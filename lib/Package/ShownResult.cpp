@@ -244,7 +244,7 @@ bool OutcomeWriter::make(uint32_t at, OutAttr node, Mode mode) {
       return false;
     return node.getChildren().empty() ? text(at, "[]") : container(at, node, "[", "]");
   case K::Tuple:
-    return tuple(at, node);
+    return !program::isTupleOfList(node) && tuple(at, node);
   case K::Dict:
     return node.getChildren().empty() ? text(at, "{}") : container(at, node, "{", "}");
   case K::Set:

@@ -44,6 +44,11 @@ ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, con
     return ptc_status_ok;
   }
   ptc_leaf *element = &own->elements[number];
+  if (value->tag == ptc_tag_Tensor) {
+    ptc_describe_leaf(element, value->as.tensor, shape);
+    *item = ptc_of_tensor(&element->tensor);
+    return ptc_status_ok;
+  }
   void *data = ptc_fresh(frame->context, &element->block, shape->bytes);
   if (!data)
     return ptc_no_memory(frame);

@@ -503,7 +503,7 @@ class _Builder:
             return made
         if kind in ("tuple", "set"):
             made = tuple if kind == "tuple" else frozenset if node.get("text") == "frozenset" else set
-            return made(self.build(item) for item in items)
+            return made(self.build(items[0]) if node.get("text") == "*" else map(self.build, items))
         raise PtcError(INTERNAL, f"a result of kind {kind} has no form in Python")
 
     @staticmethod

@@ -451,6 +451,37 @@ LOOPS = {
     "split along 1 by a size": "k = len(x) // 2 + 1\ny = torch.zeros(())\nfor p in x.t().split(k, dim=1):\n    y = torch.tanh(y + p.sum())\nreturn y",
     "a range by a step that is a size": "k = max(len(x) // 2, 1)\ny = torch.zeros(3)\nfor i in range(0, len(x), k):\n    y = torch.tanh(y + x[i:i + k].sum(0))\nreturn y",
 }
+# Results that are views alias what they are of, and what is written to that later is seen in them.
+VIEWS = {
+    "rows": "return [x[i] for i in range(len(x))]",
+    "rows of a list": "rows = list(x)\nreturn rows",
+    "rows of what is local": "y = x * 2\nreturn list(y)",
+    "rows and what they are of": "y = x * 2\nreturn list(x), list(y), x, y[1:], y",
+    "unbind": "return x.unbind(0)",
+    "split": "return x.split(2)",
+    "split with a size of the run": "return x.split(len(x) // 2 + 1)",
+    "slices": "return [x[i:i + 2] for i in range(len(x))]",
+    "columns of rows": "return [x[i, 1:] for i in range(len(x))], [x[i, 0] for i in range(len(x))]",
+    "every second row": "return list(x)[::2], list(x)[::-1]",
+    "rows that data choose": "return [r for r in x if r.sum() > 0]",
+    "a stack of rows": "l = []\nfor r in x:\n    if r.sum() > 0:\n        l.append(r)\n    elif l:\n        l.pop()\nreturn l, len(l)",
+    "rows in tuples": "return [(i, x[i], x[i, :2]) for i in range(len(x))]",
+    "rows in a dict": "rows = list(x)\nreturn {'a': rows, 'b': (tuple(rows), [rows[:2]])}",
+    "one list twice": "rows = list(x)\nreturn rows, rows",
+    "sorted rows": "rows = sorted(x, key=lambda r: float(r.sum()))\nreturn rows",
+    "a part of many": "p = x.unbind(0)\nreturn p[len(p) // 2] if p else x",
+    "first and last": "rows = list(x)\nreturn (rows[0], rows[-1]) if rows else None",
+    "what they are of is written": "rows = list(x)\nx.add_(1)\nreturn rows",
+    "what they are of is written in between": "y = x.clone()\nrows = list(y)\ny.mul_(2)\ns = sum(r.sum() for r in rows)\ny.add_(1)\nreturn rows, s",
+    "rows are written": "rows = [x[i] for i in range(len(x))]\nfor i, r in enumerate(rows):\n    r += i\nreturn rows, x.sum()",
+    "slices that overlap are written": "l = [x[i:i + 2] for i in range(len(x))]\nfor c in l:\n    c *= 2\nreturn l",
+    "rows stacked behind a write": "rows = list(x)\nx.mul_(2)\nreturn (torch.stack(rows), torch.cat(rows)) if rows else None, rows",
+    "rows are exchanged": "rows = list(x)\nfor i in range(len(rows) // 2):\n    rows[i], rows[-1 - i] = rows[-1 - i], rows[i]\nreturn rows",
+    "a tuple of fresh tensors": "return tuple(r * 2 for r in x)",
+    "a tuple of numbers": "return tuple([float(r[0]) for r in x]), tuple([(i, i * 2) for i in range(len(x))])",
+    "a transposed table": "return list(zip(*x.tolist()))",
+}
+LOOPS |= {f"views as a result: {name}": body for name, body in VIEWS.items()}
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {
     "parts that are written to": "z = x.clone()\np = z.unbind(0)\nfor i in range(len(p)):\n    p[i].mul_(i)\nreturn z",
@@ -459,16 +490,18 @@ UNROLLED = {
 GROWN = "a = [torch.zeros(3)]\nfor r in x:\n    a.append(r)\n"
 # What is refused, and the reason.
 REFUSED = {
-    "a part that is kept as a result": ("p = x.unbind(0)\nreturn p[len(p) // 2]", "an element of a list of views of an argument"),
     "two elements that may be one": ("a = []\nfor r in x:\n    a.append(r * 2)\nreturn a[0], a[-1]", "its tensors may share memory"),
     "an element and what was put in last": ("h, a = torch.zeros(3), []\nfor r in x:\n    h = h * 0.5 + r\n    a.append(h)\nreturn h, a[-1]", "its tensors may share memory"),
     "is of elements": (GROWN + "return x.sum() + (1 if a[-1] is a[len(a) - 1] else 0)", "may or may not be one object"),
     "id of elements": (GROWN + "return x.sum() + (1 if id(a[0]) == id(a[-1]) else 0)", "id() of a tensor that is in a list of the run"),
-    "a tuple of a list as a result": (GROWN + "return tuple(a)", "a tuple that data fill as a result"),
     "the hash of a tuple of the run": (GROWN + "return {tuple(a): 1}", "passed where its length must be known"),
     "a tuple of the run compared": (GROWN + "return x.sum() + (tuple(a) == (1, 2))", "passed where its length must be known"),
     "the text of a tuple of the run": (GROWN + "return str(tuple(len(r) for r in a))", "passed where its length must be known"),
     "a slice with a step set": (GROWN + "a[::2] = []\nreturn a[-1]", "is changed by other than append"),
+    "is of views": ("rows = list(x)\nx.add_(1)\nreturn rows, rows[0] is rows[-1]", "writing to a tensor that is an element"),
+    "id of views": ("rows = list(x)\nx.add_(1)\nreturn rows, id(rows[0]) == id(rows[-1])", "writing to a tensor that is an element"),
+    "views and copies": ("a = []\nfor r in x:\n    a.append(r)\n    a.append(r * 2)\nreturn a", "its tensors may share memory"),
+    "views of several tensors": ("a, y = [], x\nfor i in range(len(x)):\n    y = y + 1\n    a.append(y[i])\nreturn a", "its tensors may share memory"),
     "is of tuples": ("a = []\nfor i in range(len(x)):\n    a.append((i, i))\nreturn a[0] is a[-1]", "may or may not be one object"),
     "the text of tuples in a list": ("a = []\nfor i in range(len(x)):\n    a.append((i, i))\nreturn str(a)", "passed where its length must be known"),
     "elements of two kinds": ("a = []\nfor v in x[:, 0].tolist():\n    a.append(v if v > 0 else None)\nreturn len(a)", "another form of contents of a list"),
@@ -486,7 +519,6 @@ REFUSED = {
     "a row that its table changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nd[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "rows that others hold as a result": ("rows = x.tolist()\nr = [1.0, 2.0, 3.0]\nrows.append(r)\nreturn r[0], rows", "a list of lists that others hold, too, as a result"),
     "an int among floats side by side": ("a = [0] * (len(x) + 1)\na[0] = 1.5\nreturn a", "gets an element of another dtype"),
-    "a call with lists of a matrix": ("return list(zip(*x.tolist()))", "a tuple that data fill as a result"),
     "an element of another kind": ("a = [x.sum(0)]\nfor r in x:\n    a.append(r * 2)\na.append(len(x))\nreturn len(a)", "its elements are f32[3], and this one is int"),
     "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list that grows"),
     "a row that its table may have changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),

@@ -68,8 +68,11 @@ struct OutValue {
     Scalar,      ///< run-time number: `value`
     Tensor,      ///< whole storage `storage`, or a view of it by `steps`
     RunTimeList, ///< run-time list: `value`
+    Views, ///< list of views of `storage`: `value` is the list of the places where they begin,
+           ///< `children` are their sizes, then their strides: numbers, or lists of such
     List,
-    Tuple,  ///< `text`: class name of a named tuple or torch.Size, else empty
+    Tuple,  ///< `text`: class name of a named tuple or torch.Size; "*": of what the child, which is
+            ///< a list, holds; else empty
     Dict,   ///< keys and values alternate
     Set,    ///< `text`: "frozenset", else empty
     Object, ///< instance: `text` is its class, children are name (Str) and value, alternating

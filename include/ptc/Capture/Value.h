@@ -100,8 +100,8 @@ constexpr bool isComposite(Kind kind) { return kind >= Kind::Tuple && kind <= Ki
 
 /// What a Tuple is in Python besides a tuple; its sub().
 /// From NamedResult on: torch.return_types, numbered as namedResultTag() does.
-/// NumberList: in forms of elements of lists of the run, a list (RunTimeListNode).
-enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult, NumberList };
+/// NumberList, View: in forms of elements of lists of the run, a list and a view (RunTimeListNode).
+enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult, NumberList, View };
 
 enum class ScalarType : uint8_t { Bool, Int, Float };
 
@@ -415,7 +415,9 @@ struct RunTimeListNode : Node {
   /// Lists on the tape, equally long: one for each number or tensor in an element.
   llvm::SmallVector<ValueId, 1> columns;
   /// An element: Ip(n) stands for what it has in column n, in tuples and beside what is the same in
-  /// all elements. A tuple with TupleTag::NumberList is a list whose numbers column n has.
+  /// all elements. A tuple with TupleTag::NumberList is a list whose numbers column n has; one with
+  /// TupleTag::View a view that is not copied: how it leads from its storage, the column that says
+  /// where it begins, then those of sizes that each has of its own (ListedViews.h).
   Value form;
   bool shared = false; ///< tensors in it may have shared a storage before they were copied in
 

@@ -243,7 +243,8 @@ struct ptc_services {
      floats, too. */
   void (*draw)(ptc_frame *, const ptc_draw *what, void *data, const ptc_shape *shape);
   /** Makes leaf `leaf` a list of that many elements, which `give_element` sets: a number, or, where
-      there is a shape, a copy of the tensor at the address in `value->as`. */
+      there is a shape, a copy of the tensor at the address in `value->as`; with the tag Tensor, a
+     view of the memory there. */
   ptc_status (*give_list)(ptc_frame *, uint32_t leaf, int64_t length);
   ptc_status (*give_element)(ptc_frame *, uint32_t leaf, int64_t number, const ptc_value *value,
                              const ptc_shape *shape);

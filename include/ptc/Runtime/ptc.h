@@ -119,7 +119,8 @@ typedef struct ptc_value {
     struct {
       struct ptc_value *items;
       size_t length;
-    } list; /**< List, of results alone: as long as the call made it; memory of the context */
+    } list; /**< List, of results alone: as long as the call made it; memory of the context, but for
+                 elements that are views of an argument: these lie in its memory */
   } as;
 } ptc_value;
 

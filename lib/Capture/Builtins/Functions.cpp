@@ -90,7 +90,7 @@ Value builtins::fnId(Engine &e, CallArgs &args) {
   if (v.is(Kind::Tensor)) {
     // A view is an object of its own.
     const TensorNode &node = asTensor(v);
-    if (e.isFrozen(node.storage))
+    if (e.isFrozen(node.storage) || (e.keeps.listedViews && node.made))
       return e.refuse(DiagId::Unsupported, "id() of a tensor that is in a list of the run");
     e.guardIdentity(v);
     e.noteIdentityShown(v);

@@ -55,6 +55,7 @@ static OutKind kindOf(OutValue::Kind kind) {
   case K::Scalar:
   case K::Tensor:
   case K::RunTimeList:
+  case K::Views:
     return OutKind::Leaf;
   case K::List:
     return OutKind::List;
@@ -152,6 +153,17 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
   case K::Choice:
     leaf = tree.leaves.add(valueOf(value.value, tree.loc));
     break;
+  case K::Views: {
+    SmallVector<Ssa> extents;
+    for (const OutValue &extent : value.children)
+      extents.push_back(extent.kind == K::RunTimeList
+                            ? valueOf(extent.value, tree.loc)
+                            : valueOf(extent.value, b.getI64Type(), tree.loc));
+    leaf = tree.leaves.add(program::ListViewsOp::create(b, tree.loc, typeOf(value.type),
+                                                        tree.storages[value.storage],
+                                                        valueOf(value.value, tree.loc), extents));
+    break;
+  }
   case K::Tensor: {
     Ssa tensor = tree.storages[value.storage];
     if (!value.steps.items.empty()) {
@@ -177,6 +189,9 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
   default:
     break;
   }
+  if (value.kind == K::Views)
+    return OutAttr::get(b.getContext(), OutKind::Leaf, leaf, StringAttr(), value.identity,
+                        Attribute(), {});
   bool named = !value.text.empty() || value.kind == K::Str || value.kind == K::Bytes;
   StringAttr text = named ? b.getStringAttr(value.text) : StringAttr();
   SmallVector<OutAttr> children;

@@ -54,6 +54,13 @@ def _joined_alike(tensors, dim, stacks):
     return _join_alike(tensors, dim, stacks)
 
 
+def _joined_views(tensors, dim, stacks):
+    """torch.stack or torch.cat of a list of views."""
+    import torch
+    copies = [t.clone() for t in tensors]
+    return torch.stack(copies, dim) if stacks else torch.cat(copies, dim)
+
+
 def _grown_reverse(items):
     _list_assign(items, _grown_slice(items, None, None, -1))
 

@@ -157,6 +157,8 @@ private:
 
   /// A ptc_shape that says where elements lie.
   Value describe(const Geometry &shape, mlir::Type element, Value bytes);
+  /// Of an element of a type of tensors.
+  static unsigned elementBytes(mlir::Type type);
 
   // HostData.cpp: sizes that depend on data.
   void declareSymbols();
@@ -324,6 +326,7 @@ private:
   llvm::Error emitListJoin(mlir::Operation *op, int64_t dim, bool stacks);
   llvm::Error storeNumbers(Value list, Value to);
   llvm::Error giveList(Value list, unsigned leaf, mlir::Operation *op);
+  llvm::Error giveViews(program::ListViewsOp views, unsigned leaf);
 
   // HostRandom.cpp
   /// Random numbers of one operation: their kind and its parameters.

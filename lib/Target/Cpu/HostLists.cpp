@@ -372,8 +372,54 @@ llvm::Error Host::storeNumbers(Value list, Value to) {
   });
 }
 
+/// A list among the leaves of a result whose elements lie in the memory of what they are views of.
+llvm::Error Host::giveViews(program::ListViewsOp views, unsigned leaf) {
+  auto tensor = cast<RankedTensorType>(elementOf(views.getResult()));
+  Value start = get(views.getBase()), slot = stackSlot(sizeof(ptc_value));
+  SmallVector<Value> lists{get(views.getOffsets())};
+  for (Value extent : views.getExtents())
+    if (isa<program::ListType>(extent.getType()))
+      lists.push_back(get(extent));
+  returnIfFailed(callService(offsetof(ptc_services, give_list), b.getI32Type(),
+                             {frame, i32(leaf), lengthOf(lists[0])})
+                     .getResult());
+  Type pointer = pointerType(b.getContext());
+  Block *head = newBlock(SmallVector<Type>(lists.size(), pointer)), *turn = newBlock(),
+        *after = newBlock();
+  cf::BranchOp::create(b, head, lists);
+  b.setInsertionPointToEnd(head);
+  ValueRange nodes = head->getArguments();
+  cf::CondBranchOp::create(b, isNull(nodes[0]), after, ValueRange(), turn, ValueRange());
+  b.setInsertionPointToEnd(turn);
+  Geometry shape;
+  size_t next = 1, rank = views.getExtents().size() / 2;
+  for (auto [i, extent] : llvm::enumerate(views.getExtents())) {
+    Value number = isa<program::ListType>(extent.getType())
+                       ? load(b.getI64Type(), nodes[next++], kElement)
+                       : get(extent);
+    (i < rank ? shape.sizes : shape.strides).push_back(number);
+  }
+  Value offset = arith::MulIOp::create(b, load(b.getI64Type(), nodes[0], kElement),
+                                       i64(int64_t(elementBytes(tensor))));
+  store(i64(ptc_tag_Tensor), slot, offsetof(ptc_value, tag));
+  store(offsetBy(start, offset), slot, offsetof(ptc_value, as));
+  Value number = arith::SubIOp::create(b, load(b.getI64Type(), nodes[0], kLength), i64(1));
+  returnIfFailed(callService(offsetof(ptc_services, give_element), b.getI32Type(),
+                             {frame, i32(leaf), number, slot,
+                              describe(shape, tensor.getElementType(), i64(0))})
+                     .getResult());
+  SmallVector<Value> before;
+  for (Value node : nodes)
+    before.push_back(load(pointer, node, kBefore));
+  cf::BranchOp::create(b, head, before);
+  b.setInsertionPointToEnd(after);
+  return llvm::Error::success();
+}
+
 /// A list among the leaves of a result.
 llvm::Error Host::giveList(Value list, unsigned leaf, Operation *op) {
+  if (auto views = list.getDefiningOp<program::ListViewsOp>())
+    return giveViews(views, leaf);
   Type type = elementOf(list);
   Value chain = get(list), slot = stackSlot(sizeof(ptc_value));
   returnIfFailed(callService(offsetof(ptc_services, give_list), b.getI32Type(),
@@ -389,6 +435,7 @@ llvm::Error Host::giveList(Value list, unsigned leaf, Operation *op) {
       if (!described)
         return described.takeError();
       shape = *described;
+      store(i64(ptc_tag_None), slot, offsetof(ptc_value, tag));
       store(load(pointerType(b.getContext()), node, kElement), slot, offsetof(ptc_value, as));
     } else {
       uint8_t tag = type.isInteger(1) ? ptc_tag_Bool : type.isF64() ? ptc_tag_Float : ptc_tag_Int;
@@ -423,6 +470,9 @@ llvm::Expected<bool> Host::emitList(Operation *op) {
       .Case([&](program::ListLenOp length) -> llvm::Expected<bool> {
         set(length.getResult(), lengthOf(get(length.getList())));
         return true;
+      })
+      .Case([&](program::ListViewsOp) -> llvm::Expected<bool> {
+        return true; // giveViews() reads its operands
       })
       .Case([&](program::ListStackOp stack) {
         return done(emitListJoin(op, int64_t(stack.getDim()), /*stacks=*/true));

@@ -108,7 +108,7 @@ Value Host::asValue(OpFoldResult size) {
   return arith::ConstantIntOp::create(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt(), 64);
 }
 
-static unsigned elementBytes(Type type) {
+unsigned Host::elementBytes(Type type) {
   return (memoryType(cast<RankedTensorType>(type).getElementType()).getIntOrFloatBitWidth() + 7) /
          8;
 }

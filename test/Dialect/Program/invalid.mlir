@@ -119,6 +119,22 @@ func.func @names_without_numbers(%x: tensor<?xf32, #aten.meta<sizes = ["t0"]>>) 
 
 // -----
 
+func.func @views_without_stride(%x: tensor<4xf32>, %at: !program.list<i64>, %n: i64) {
+  // expected-error @below {{has a size and a stride for each dimension of a tensor}}
+  %0 = program.list.views %x, %at extents (%n) : (tensor<4xf32>, !program.list<i64>, i64) -> !program.list<tensor<?xf32>>
+  return
+}
+
+// -----
+
+func.func @views_at_floats(%x: tensor<4xf32>, %at: !program.list<f64>, %n: i64) {
+  // expected-error @below {{takes ints, and lists of ints}}
+  %0 = program.list.views %x, %at extents (%n, %n) : (tensor<4xf32>, !program.list<f64>, i64, i64) -> !program.list<tensor<?xf32>>
+  return
+}
+
+// -----
+
 func.func @other_element(%list: !program.list<i64>, %x: tensor<i64>) {
   // expected-error @below {{puts 'tensor<i64>' among 'i64'}}
   %0 = program.list.push %list, %x : <i64>, tensor<i64>

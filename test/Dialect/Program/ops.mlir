@@ -40,6 +40,9 @@ program.entry @forward attributes {file = "model.py"} {
     %l3 = program.list.drop %l2 : <tensor<3xf32>>
     // CHECK: program.list.set %{{.*}}, %{{.*}}, %{{.*}} : <tensor<3xf32>>, tensor<3xf32>
     %l4 = program.list.set %l3, %one, %row : <tensor<3xf32>>, tensor<3xf32>
+    %offsets = program.list.new : <i64>
+    // CHECK: program.list.views %{{.*}}, %{{.*}} extents(%{{.*}}, %{{.*}}) : (tensor<3xf32>, !program.list<i64>, !program.list<i64>, i64) -> !program.list<tensor<?xf32>>
+    %views = program.list.views %row, %offsets extents (%offsets, %one) : (tensor<3xf32>, !program.list<i64>, !program.list<i64>, i64) -> !program.list<tensor<?xf32>>
     %st = program.list.stack %l3, 0 : <tensor<3xf32>> -> tensor<?x3xf32>
     // CHECK: program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\0A"]>(%{{.*}} : i64)
     program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\n"]> (%n : i64)

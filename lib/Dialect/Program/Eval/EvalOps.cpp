@@ -473,6 +473,29 @@ template <typename OpT> static llvm::Error listJoin(Frame &f, Operation *op) {
   return ok();
 }
 
+static llvm::Error listViews(Frame &f, Operation *op) {
+  auto views = cast<ListViewsOp>(op);
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  const HostTensor &base = f.getTensor(views.getBase());
+  const auto offsets = f.get(views.getOffsets()).get<HostValue::IntList>();
+  HostValue::TensorList made;
+  for (auto [i, offset] : llvm::enumerate(offsets)) {
+    llvm::SmallVector<int64_t> extents;
+    for (Value extent : views.getExtents()) {
+      const HostValue given = f.get(extent);
+      const auto *list = given.getIf<HostValue::IntList>();
+      if (list && list->size() != offsets.size())
+        return internalError(op, "lists that are not equally long");
+      extents.push_back(list ? (*list)[i] : given.asInt());
+    }
+    const llvm::ArrayRef<int64_t> all = extents, sizes = all.take_front(all.size() / 2);
+    made.push_back(base.view(sizes, all.drop_front(sizes.size()), base.storageOffset() + offset));
+  }
+  f.set(op->getResult(0), std::move(made));
+  return ok();
+}
+
 //===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
@@ -562,6 +585,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<ListLenOp>(listLen),
       row<ListStackOp>(listJoin<ListStackOp>),
       row<ListCatOp>(listJoin<ListCatOp>),
+      row<ListViewsOp>(listViews),
       row<PrintOp>(print),
       row<TextLengthOp>(textLength),
       row<SeedOp>(seed),

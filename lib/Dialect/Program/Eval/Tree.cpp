@@ -145,6 +145,11 @@ ExampleValue TreeBuilder::object(OutAttr node) {
   return value;
 }
 
+static ExampleValue tupleOf(ExampleValue list) {
+  list.kind = ExampleValue::Kind::Tuple;
+  return list;
+}
+
 ExampleValue TreeBuilder::make(OutAttr node) {
   switch (node.getKind()) {
   case OutKind::None:
@@ -180,7 +185,8 @@ ExampleValue TreeBuilder::make(OutAttr node) {
   case OutKind::List:
     return node.getText() ? rows(node.getChildren().front()) : container(K::List, node);
   case OutKind::Tuple:
-    return container(K::Tuple, node);
+    return isTupleOfList(node) ? tupleOf(make(node.getChildren().front()))
+                               : container(K::Tuple, node);
   case OutKind::Dict:
     return container(K::Dict, node);
   case OutKind::Set:

@@ -181,6 +181,20 @@ template <typename OpT> static LogicalResult verifyElement(OpT op) {
 LogicalResult ListPushOp::verify() { return verifyElement(*this); }
 LogicalResult ListSetOp::verify() { return verifyElement(*this); }
 
+LogicalResult ListViewsOp::verify() {
+  auto element = dyn_cast<RankedTensorType>(getResult().getType().getElementType());
+  if (!element || getExtents().size() != 2 * size_t(element.getRank()))
+    return emitOpError("has a size and a stride for each dimension of a tensor");
+  auto isNumber = [](Type type) {
+    auto list = dyn_cast<ListType>(type);
+    return (list ? list.getElementType() : type).isInteger(64);
+  };
+  if (!isa<ListType>(getOffsets().getType()) || !isNumber(getOffsets().getType()) ||
+      !llvm::all_of(getExtents().getTypes(), isNumber))
+    return emitOpError("takes ints, and lists of ints");
+  return success();
+}
+
 LogicalResult EndOp::verify() {
   if (failed(verifyTree(*this, getResult(), getLeaves().size())))
     return failure();

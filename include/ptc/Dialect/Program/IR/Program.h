@@ -32,6 +32,13 @@ class Lenient : public mlir::OpTrait::TraitBase<ConcreteType, Lenient> {};
 #define GET_ATTRDEF_CLASSES
 #include "ptc/Dialect/Program/IR/ProgramAttrs.h.inc"
 
+namespace ptc::program {
+/// A tuple of what a list holds that is its only child.
+inline bool isTupleOfList(OutAttr node) {
+  return node.getKind() == OutKind::Tuple && node.getText() && node.getText().getValue() == "*";
+}
+} // namespace ptc::program
+
 #define GET_OP_CLASSES
 #include "ptc/Dialect/Program/IR/ProgramOps.h.inc"
 

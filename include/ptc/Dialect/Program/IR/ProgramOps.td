@@ -72,6 +72,8 @@ def Program_OutAttr : AttrDef<Program_Dialect, "Out"> {
     and the number of the mutable object that it is (`same id 2` means that object again), `=` and a
     constant, and its children. Dicts have keys and values in turn, objects names and values.
 
+    A tuple with the text `*` holds what the list does that is its only child.
+
     A template is text: its children one after the other. A field in it shows its child as its text
     says: `s`, `r`, `a` for str(), repr(), ascii() (and what torch appends to a tensor), `f` and a spec
     for format(), `%` and the rest of one conversion of the % operator.
@@ -473,6 +475,18 @@ class Program_ListJoin<string mnemonic, string text> : Program_FailingOp<mnemoni
 }
 def Program_ListStackOp : Program_ListJoin<"list.stack", "torch.stack of the elements">;
 def Program_ListCatOp : Program_ListJoin<"list.cat", "torch.cat of the elements">;
+
+def Program_ListViewsOp : Program_FailingOp<"list.views"> {
+  let summary = "views of one tensor, as many as lists have numbers";
+  let description = [{
+    Of what a caller gets: element i begins behind as many elements of `base` as `offsets` says. `extents` are
+    sizes, then strides: a number, which is that of all, or a list of numbers, one for each.
+  }];
+  let arguments = (ins AnyTensor:$base, Program_ListType:$offsets, Variadic<AnyTypeOf<[I64, Program_ListType]>>:$extents);
+  let results = (outs Program_ListType:$result);
+  let assemblyFormat = "$base `,` $offsets `extents` `(` $extents `)` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Text
