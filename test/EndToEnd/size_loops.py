@@ -481,6 +481,10 @@ VIEWS = {
     "a tuple of numbers": "return tuple([float(r[0]) for r in x]), tuple([(i, i * 2) for i in range(len(x))])",
     "a transposed table": "return list(zip(*x.tolist()))",
 }
+UNDECIDED = {
+    "lists of which one may be gone": "n = len(x)\nq, p = [], []\nq.insert(0, n // 2 % 17)\nfor v in (x[:, 0] * 4).long().tolist():\n    p = q\n    q = [a % 5 for a in q if a != n % 3]\nreturn p, q",
+}
+LOOPS |= UNDECIDED
 LOOPS |= {f"views as a result: {name}": body for name, body in VIEWS.items()}
 # The same, but what they do says how many parts there are: they are unrolled, for the size of the example.
 UNROLLED = {

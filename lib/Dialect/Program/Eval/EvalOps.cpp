@@ -31,8 +31,20 @@ static llvm::Error runRegion(Frame &f, Region &region, ValueRange results) {
   return ok();
 }
 
+/// What nobody reaches on this way may be chosen by a number that it does not have: then it is
+/// undefined, too.
+static bool choosesNothing(Frame &f, Operation *op, Value selector) {
+  if (!f.isUndefined(selector) || !isMemoryEffectFree(op))
+    return false;
+  for (Value result : op->getResults())
+    f.set(result, HostValue());
+  return true;
+}
+
 static llvm::Error runIf(Frame &f, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
+  if (choosesNothing(f, op, branch.getCondition()))
+    return ok();
   bool taken = f.getInt(branch.getCondition());
   if (!taken && branch.getElseRegion().empty())
     return ok();
@@ -41,6 +53,8 @@ static llvm::Error runIf(Frame &f, Operation *op) {
 
 static llvm::Error runSwitch(Frame &f, Operation *op) {
   auto branch = cast<scf::IndexSwitchOp>(op);
+  if (choosesNothing(f, op, branch.getArg()))
+    return ok();
   int64_t selector = f.getInt(branch.getArg());
   for (auto [number, region] : llvm::zip(branch.getCases(), branch.getCaseRegions()))
     if (number == selector)
@@ -600,8 +614,9 @@ Handler program::findProgramHandler(Operation *op) {
 /// and conditions that are checked where they are read.
 static bool mayBeUndefined(Operation *op) {
   return op->hasTrait<Lenient>() ||
-         isa<scf::WhileOp, SetStateOp, PlaceOp, PrintOp, TextLengthOp>(op) || isConversion(op) ||
-         op->getName().getStringRef() == "arith.select";
+         isa<scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, SetStateOp, PlaceOp, PrintOp,
+             TextLengthOp>(op) ||
+         isConversion(op) || op->getName().getStringRef() == "arith.select";
 }
 
 /// Kernels and checks of a plan, which the executor knows.
