@@ -131,6 +131,7 @@ SUITES = [
     Suite("scalar-arguments", 5, "test/EndToEnd/scalar_arguments.py", quick=""),
     Suite("size-numbers", 60, "test/EndToEnd/size_numbers.py", long="--every", is_cut=True),
     Suite("data-numbers", 6, "test/EndToEnd/data_numbers.py", quick=""),
+    Suite("unused-failures", 12, "test/EndToEnd/unused_failures.py", long="--every"),
     Suite("variants", 3, "test/EndToEnd/variants.py", quick="--count 10", usual="--count 40", long="--count 400"),
     Suite("writes", 20, "test/EndToEnd/writes.py", quick="--count 150", usual="--count 600", long="--count 6000 --seed 0"),
     Suite("spellings", 4, "test/EndToEnd/spellings.py", quick=""),

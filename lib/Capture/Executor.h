@@ -203,6 +203,7 @@ private:
                   const std::optional<HeadState> &at);
   End closeLoop(size_t pass);
   End unrolledInstead(const Pass &pass, llvm::StringRef changing);
+  bool iteratorEnds(const ExitKey &key, const HeadState &now) const;
   End finishLoop(const LoopCloser &closer, const ExitKey &key, const HeadState &prev,
                  const HeadState &now, Side body, ValueId before);
 

@@ -574,6 +574,20 @@ End Executor::unrolledInstead(const Pass &pass, llvm::StringRef changing) {
   return End::failed();
 }
 
+/// Is the loop at `key` over a sequence that its turns do not change? It ends then. `now`: the
+/// state that they change.
+bool Executor::iteratorEnds(const ExitKey &key, const HeadState &now) const {
+  if (e.code(key.frame).instrs[key.ip].op != Opcode::FOR_ITER)
+    return false;
+  Value it = e.known(e.heap.get(key.frame, e.stackBase(key.frame) + key.sp - 1));
+  if (!it.is(Kind::Ref) || e.heap.kind(it.asRef()) != ObjectKind::Iterator)
+    return false;
+  Value sequence = e.known(e.heap.get(it.asRef(), slot::kSequence));
+  return !sequence.is(Kind::Ref) || llvm::none_of(now.out, [&](const auto &changed) {
+    return changed.first.object == sequence.asRef();
+  });
+}
+
 End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const HeadState &prev,
                          const HeadState &now, Side body, ValueId before) {
   std::vector<JoinRow> rows;
@@ -585,6 +599,7 @@ End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const Hea
   for (const Exit &exit : body.end.exits)
     if (exit.key == key)
       backEdges.push_back(&exit.delta);
+  bool ends = iteratorEnds(key, now) || closer.countIsBounded(prev, *body.block, backEdges, before);
   for (size_t i = 0; i < body.end.exits.size(); ++i) {
     Exit &exit = body.end.exits[i];
     table.push_back(int64_t(end.exits.size()));
@@ -596,6 +611,7 @@ End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const Hea
     JoinOptions options;
     options.before = before;
     options.end = closer.endOfCount(exit.delta, backEdges, before);
+    ends |= options.end.has_value();
     Joiner joiner(*this, {{0, &exit.delta, body.block.get(), body.end.wayTo(i)}}, exit.key, rows,
                   options);
     if (!joiner.run())
@@ -609,7 +625,7 @@ End Executor::finishLoop(const LoopCloser &closer, const ExitKey &key, const Hea
   TapeInstr instr;
   instr.op = TapeOp::Loop;
   instr.source = e.sourceHere();
-  instr.attrs = {TapeArg::integer(back)};
+  instr.attrs = {TapeArg::integer(back), TapeArg::boolean(ends)};
   TapeArg which =
       body.end.exits.size() > 1 ? TapeArg::value(body.end.selector) : TapeArg::integer(0);
   body.block->yields = {which};

@@ -48,6 +48,12 @@ public:
   std::optional<EndOfCount> endOfCount(const Delta &exit, llvm::ArrayRef<const Delta *> back,
                                        ValueId before) const;
 
+  /// Does an int grow, or shrink, in each turn before another, and a comparison with what stays the
+  /// same, which these answer alike, bound it? The loop ends then. `head`: the state that `body`
+  /// begins with; `back`: the ends of turns.
+  bool countIsBounded(const HeadState &head, const TapeBlock &body,
+                      llvm::ArrayRef<const Delta *> back, ValueId before) const;
+
   // RolledInts.cpp
 
   /// Tells what counts the turns of a loop that was rolled how many there are at most.
@@ -88,6 +94,7 @@ private:
     std::map<size_t, ObjectId> home;  ///< the storage that a spot gets
   };
 
+  uint64_t casesIn(const Delta &delta, ValueId id) const;
   int64_t stepOf(SlotKey slot, llvm::ArrayRef<JoinSide> sides, ValueId before, sym::Expr was) const;
   std::vector<Spot> collectSpots(const Delta &delta, llvm::DenseMap<ObjectId, unsigned> &count);
   /// False: no spot may hold one of several, and names stay.

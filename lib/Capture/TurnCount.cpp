@@ -185,19 +185,109 @@ static sym::Expr belowZero(sym::Context &sizes, CompareOp op, bool holds, sym::E
   llvm_unreachable("closed enum");
 }
 
+/// Which of the answers to the condition `id` are possible in that state, as bits.
+uint64_t LoopCloser::casesIn(const Delta &delta, ValueId id) const {
+  Heap::Mark mark = e.heap.mark();
+  e.heap.apply(delta);
+  uint64_t cases = e.possible(id, 3);
+  e.heap.rollback(mark);
+  return cases;
+}
+
+/// The operation of a loop's body that makes `arg`; null: it is none of them.
+static const TapeInstr *makerIn(const TapeBlock &body, const TapeArg &arg) {
+  if (!arg.isValue())
+    return nullptr;
+  for (const TapeInstr &instr : body.instrs) {
+    if (llvm::is_contained(instr.results, arg.id()))
+      return &instr;
+    for (const auto &region : instr.regions)
+      if (const TapeInstr *made = makerIn(*region, arg))
+        return made;
+  }
+  return nullptr;
+}
+
+/// The sign of what was added to `was` for `then`, wherever that is defined; 0: not known.
+static int signOfStep(const TapeBlock &body, const TapeArg &was, const TapeArg &then) {
+  const TapeInstr *made = makerIn(body, then);
+  if (made && made->op == TapeOp::Switch) {
+    const auto result = size_t(llvm::find(made->results, then.id()) - made->results.begin());
+    int sign = 0;
+    for (const auto &region : made->regions) {
+      const TapeArg &yielded = region->yields[result];
+      if (yielded == TapeArg::value(kUndef))
+        continue;
+      const int here = signOfStep(body, was, yielded);
+      if (here == 0 || here == -sign)
+        return 0;
+      sign = here;
+    }
+    return sign;
+  }
+  if (!made || (made->op != TapeOp::Add && made->op != TapeOp::Sub))
+    return 0;
+  const bool swaps = made->op == TapeOp::Add && made->args[1] == was;
+  const TapeArg &step = made->args[!swaps];
+  if (made->args[swaps] != was || step.kind != TapeArg::Kind::Int || step.asInt() == 0)
+    return 0;
+  return (step.asInt() > 0) == (made->op == TapeOp::Add) ? 1 : -1;
+}
+
+/// The same of a slot in all turns before another.
+static int signOfSteps(SlotKey slot, const TapeArg &was, const TapeBlock &body,
+                       llvm::ArrayRef<const Delta *> back) {
+  int sign = 0;
+  for (const Delta *delta : back) {
+    auto then = delta->find(slot);
+    if (then == delta->end() || !then->second.is(Kind::Scalar))
+      return 0;
+    const int here = signOfStep(body, was, TapeArg::value(then->second.scalarId()));
+    if (here == 0 || here == -sign)
+      return 0;
+    sign = here;
+  }
+  return sign;
+}
+
+bool LoopCloser::countIsBounded(const HeadState &head, const TapeBlock &body,
+                                llvm::ArrayRef<const Delta *> back, ValueId before) const {
+  auto isOlder = [&](const TapeArg &arg) { return !arg.isValue() || arg.id() < before; };
+  auto staysTheSame = [&](const TapeArg &arg) {
+    const TapeInstr *made = makerIn(body, arg);
+    return isOlder(arg) ||
+           (made && made->op == TapeOp::SizeExpr && llvm::all_of(made->args, isOlder));
+  };
+  auto signOf = [&](const TapeArg &arg) {
+    for (const auto &[slot, value] : head.out)
+      if (value.is(Kind::Scalar) && arg == TapeArg::value(value.scalarId()))
+        if (int sign = signOfSteps(slot, arg, body, back))
+          return sign;
+    return 0;
+  };
+  return llvm::any_of(body.instrs, [&](const TapeInstr &c) {
+    const bool isLess = c.op == TapeOp::Lt || c.op == TapeOp::Le;
+    if (!isLess && c.op != TapeOp::Gt && c.op != TapeOp::Ge)
+      return false;
+    for (unsigned side : {0, 1}) {
+      const int sign = staysTheSame(c.args[1 - side]) ? signOf(c.args[side]) : 0;
+      // The answer that keeps a growing int below, and another one above.
+      const uint64_t goesOn = isLess == ((side == 0) == (sign > 0)) ? 2 : 1;
+      if (sign && llvm::all_of(back, [&](const Delta *delta) {
+            return casesIn(*delta, c.results[0]) == goesOn;
+          }))
+        return true;
+    }
+    return false;
+  });
+}
+
 std::optional<EndOfCount> LoopCloser::endOfCount(const Delta &exit,
                                                  llvm::ArrayRef<const Delta *> back,
                                                  ValueId before) const {
   if (!count || !count->was.isSupported())
     return std::nullopt;
   sym::Context &sizes = e.sizes();
-  auto casesIn = [&](const Delta &delta, ValueId id) {
-    Heap::Mark mark = e.heap.mark();
-    e.heap.apply(delta);
-    uint64_t cases = e.possible(id, 3);
-    e.heap.rollback(mark);
-    return cases;
-  };
   for (const SizeLoops::Comparison &c : llvm::reverse(e.sizeLoops->all())) {
     if (c.id < before)
       break;

@@ -143,6 +143,8 @@ void Emitter::emitLoop(const TapeInstr &instr, Location loc) {
   for (Type type : all)
     after.addArgument(type, loc);
   b.setInsertionPointToEnd(&after);
+  if (instr.attrs[1].bits == 0)
+    program::TurnOp::create(b, loc);
   scf::YieldOp::create(b, loc, after.getArguments().slice(1, carried.size()));
 
   bind(instr.results[0], loop.getResult(0));

@@ -161,12 +161,12 @@ def vander(x, *, N=None):
 # Systems of equations --------------------------------------------------------------------------------
 
 
-class LinAlgError(RuntimeError):
+class _LinAlgError(RuntimeError):
     pass
 
 
-LinAlgError.__module__ = "torch._C"
-LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
+_LinAlgError.__module__ = "torch._C"
+LinAlgError = _LinAlgError
 
 
 def _check_matrix(A, name, matrix="A"):

@@ -523,6 +523,7 @@ llvm::Error Host::emitOperation(Operation *op) {
       .Case([&](program::PlaceOp place) { return emitPlace(place); })
       .Case([&](program::PrintOp print) { return emitPrint(print); })
       .Case([&](program::SeedOp seed) { return emitSeed(seed); })
+      .Case([&](program::TurnOp) { return llvm::Error::success(); })
       .Case([&](program::ClockOp clock) -> llvm::Error {
         set(clock.getResult(), callService(offsetof(ptc_services, clock), b.getI64Type(),
                                            {frame, i32(int64_t(clock.getClock()))})

@@ -174,6 +174,10 @@ void Host::emitIntPower(program::PowOp op) {
 void Host::emitShift(Operation *op) {
   Value x = get(op->getOperand(0)), n = get(op->getOperand(1));
   failIf(compare(b, IP::slt, n, 0), op, ptc_status_raised, "ValueError", "negative shift count");
+  if (op->use_empty()) {
+    set(op->getResult(0), x);
+    return;
+  }
   Value by = arith::MinSIOp::create(b, n, constant(b, int64_t(63)));
   if (isa<program::ShrOp>(op)) {
     set(op->getResult(0), arith::ShRSIOp::create(b, x, by));

@@ -48,6 +48,8 @@ program.entry @forward attributes {file = "model.py"} {
     program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\n"]> (%n : i64)
     // CHECK: %{{.*}} = program.clock monotonic
     %now = program.clock monotonic
+    // CHECK: program.turn
+    program.turn
     // CHECK: program.text_length <template [leaf 0]>(%{{.*}} : i64)
     %length = program.text_length <template [leaf 0]> (%n : i64)
     // CHECK: program.finish %{{.*}} : i1 {

@@ -99,6 +99,8 @@ template <bool kLeft> static llvm::Error shift(Frame &f, Operation *op) {
   int64_t x = f.getInt(op->getOperand(0)), n = f.getInt(op->getOperand(1));
   if (n < 0)
     return raise("ValueError", "negative shift count");
+  if (op->use_empty())
+    return llvm::Error::success();
   if (!kLeft) {
     f.set(op->getResult(0), x >> std::min<int64_t>(n, 63));
     return llvm::Error::success();
@@ -178,6 +180,8 @@ static llvm::Error toInt(Frame &f, Operation *op) {
     return raise("ValueError", "cannot convert float NaN to integer");
   if (std::isinf(x))
     return raise("OverflowError", "cannot convert float infinity to integer");
+  if (op->use_empty()) // an int of Python, of any length
+    return llvm::Error::success();
   if (!(x >= -0x1p63 && x < 0x1p63))
     return overflow(op);
   f.set(op->getResult(0), int64_t(x));
@@ -216,6 +220,8 @@ static llvm::Error integral(Frame &f, MathOp op, double x, bool &known) {
     return raise("ValueError", "cannot convert float NaN to integer");
   if (std::isinf(x))
     return raise("OverflowError", "cannot convert float infinity to integer");
+  if (op->use_empty())
+    return llvm::Error::success();
   if (!(whole >= -0x1p63 && whole < 0x1p63))
     return overflow(op);
   f.set(op.getResult(), int64_t(whole));

@@ -604,6 +604,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<TextLengthOp>(textLength),
       row<SeedOp>(seed),
       row<ClockOp>(clock),
+      row<TurnOp>([](Frame &, Operation *) { return ok(); }),
       row<PlaceOp>(place),
       row<FinishOp>([](Frame &f, Operation *op) { return finish(f, cast<FinishOp>(op)); }),
   };

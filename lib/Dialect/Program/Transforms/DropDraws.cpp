@@ -54,8 +54,8 @@ struct DropDrawsPass : ptc::program::impl::ProgramDropDrawsBase<DropDrawsPass> {
   static bool onlyGivesResults(Operation *op, const Generators &later) {
     if (std::optional<int64_t> generator = generatorOf(op))
       return !later.contains(*generator);
-    if (op->getNumRegions() == 0)
-      return isMemoryEffectFree(op);
+    if (op->getNumRegions() == 0) // numbers that are drawn again fit at some time
+      return isMemoryEffectFree(op) || isa<program::TurnOp>(op);
     return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
            llvm::all_of(op->getRegions(), [&](Region &region) {
              return llvm::all_of(region.getOps(),

@@ -120,9 +120,14 @@ def Program_Number : AnyTypeOf<[I1, I64, F64], "run-time bool, int or float">;
 def Program_Element : AnyTypeOf<[AnyTensor, Program_Number], "what a run-time list holds">;
 
 class Program_Op<string mnemonic, list<Trait> traits = []> : Op<Program_Dialect, mnemonic, traits>;
-/// May fail (overflow, an exception), so it is never moved to where it would not have run.
+/// May end the call where Python has a result (an int of more than 64 bits), or where capture has
+/// asked, so it is never moved to where it would not have run. Where nobody uses it, it may go.
 class Program_FailingOp<string mnemonic, list<Trait> traits = []>
     : Program_Op<mnemonic, [NoMemoryEffect] # traits>;
+/// Raises what Python raises, unless its operands are known to be others (Raising.cpp): then it has
+/// no effect. Where nobody uses its result, it ends the call with nothing but an exception.
+class Program_RaisingOp<string mnemonic, list<Trait> traits = []>
+    : Program_Op<mnemonic, [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>] # traits>;
 class Program_Effect<string mnemonic, list<Trait> traits = []>
     : Program_Op<mnemonic, [MemoryEffects<[MemWrite]>] # traits>;
 
@@ -356,15 +361,28 @@ def Program_TensorOp : Program_Op<"tensor", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers: what arith does not do as Python does
+// Numbers: what arith does not do as Python does. Capture asks for divisors that are 0.
 //===----------------------------------------------------------------------===//
 
+class Program_BinaryForm<string text> {
+  string summary = text;
+  dag arguments = (ins AnyTypeOf<[I64, F64]>:$lhs, AnyTypeOf<[I64, F64]>:$rhs);
+  dag results = (outs AnyTypeOf<[I64, F64]>:$result);
+  string assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
 class Program_Binary<string mnemonic, string text> : Program_FailingOp<mnemonic, [
     SameOperandsAndResultType]> {
   let summary = text;
-  let arguments = (ins AnyTypeOf<[I64, F64]>:$lhs, AnyTypeOf<[I64, F64]>:$rhs);
-  let results = (outs AnyTypeOf<[I64, F64]>:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let arguments = Program_BinaryForm<text>.arguments;
+  let results = Program_BinaryForm<text>.results;
+  let assemblyFormat = Program_BinaryForm<text>.assemblyFormat;
+}
+class Program_RaisingBinary<string mnemonic, string text> : Program_RaisingOp<mnemonic, [
+    SameOperandsAndResultType]> {
+  let summary = text;
+  let arguments = Program_BinaryForm<text>.arguments;
+  let results = Program_BinaryForm<text>.results;
+  let assemblyFormat = Program_BinaryForm<text>.assemblyFormat;
 }
 
 def Program_AddOp : Program_Binary<"add", "a + b of ints; overflow is a status">;
@@ -372,9 +390,9 @@ def Program_SubOp : Program_Binary<"sub", "a - b of ints; overflow is a status">
 def Program_MulOp : Program_Binary<"mul", "a * b of ints; overflow is a status">;
 def Program_FloorDivOp : Program_Binary<"floordiv", "a // b">;
 def Program_ModOp : Program_Binary<"mod", "a % b, with the sign of b">;
-def Program_PowOp : Program_Binary<"pow", "a ** b; ints: b is not negative">;
-def Program_ShlOp : Program_Binary<"shl", "a << b of ints">;
-def Program_ShrOp : Program_Binary<"shr", "a >> b of ints">;
+def Program_PowOp : Program_RaisingBinary<"pow", "a ** b; ints: b is not negative">;
+def Program_ShlOp : Program_RaisingBinary<"shl", "a << b of ints">;
+def Program_ShrOp : Program_RaisingBinary<"shr", "a >> b of ints">;
 
 def Program_TrueDivOp : Program_FailingOp<"truediv"> {
   let summary = "a / b of ints, correctly rounded";
@@ -400,14 +418,14 @@ def Program_CompareOp : Program_Op<"compare", [Pure]> {
   let assemblyFormat = "$relation $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
 
-def Program_ToIntOp : Program_FailingOp<"to_int"> {
+def Program_ToIntOp : Program_RaisingOp<"to_int"> {
   let summary = "int(a) of a float: truncates; inf, nan and what does not fit fail";
   let arguments = (ins F64:$operand);
   let results = (outs I64:$result);
   let assemblyFormat = "$operand attr-dict";
 }
 
-def Program_MathOp : Program_FailingOp<"math"> {
+def Program_MathOp : Program_RaisingOp<"math"> {
   let summary = "a function of Python's numbers: a row of NumberFunctions.def, a rounding or a test";
   let description = [{
     `total`: its failures have been looked for: it gives NaN and infinities where it would raise.
@@ -515,6 +533,12 @@ def Program_SeedOp : Program_Effect<"seed"> {
   let summary = "seeds a random generator of the context; 0 is the default one";
   let arguments = (ins I64:$generator, I64:$seed);
   let assemblyFormat = "$generator `,` $seed attr-dict";
+}
+
+def Program_TurnOp : Program_Effect<"turn"> {
+  let summary = "a loop that nothing proves to end goes on";
+  let description = "It does nothing, and keeps such a loop where nobody uses what it computes.";
+  let assemblyFormat = "attr-dict";
 }
 
 def Program_ClockOp : Program_Effect<"clock"> {
