@@ -8,6 +8,8 @@ namespace ptc::capture {
 
 /// What is looked for in a set: a set stands for the frozenset with its members.
 Value asSetKey(Engine &e, const Value &item);
+/// Does its hash raise TypeError?
+bool hasNoHash(Engine &e, const Value &item);
 /// The keys or the items of a dict, which have the operators of sets.
 bool isSetView(Engine &e, const Value &v);
 /// What dict.items() gives.

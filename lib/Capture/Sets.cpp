@@ -389,6 +389,14 @@ Value Members::contents(Kind kind) const {
 // What the rest of the engine calls
 // ------------------------------------------------------------------------------------------
 
+bool capture::hasNoHash(Engine &e, const Value &item) {
+  const Value v = e.known(item);
+  if (v.is(Kind::Ref))
+    return e.lookupInClass(e.typeOf(v), NameId(WellKnown::Hash)).isNone();
+  return v.is(Kind::Tuple) &&
+         llvm::any_of(v.parts(), [&](const Value &part) { return hasNoHash(e, part); });
+}
+
 bool capture::hasUnknownOrder(Engine &e, llvm::ArrayRef<Value> items) {
   return items.size() > 1 && comparesRunTime(e, items, Value::none());
 }

@@ -90,7 +90,13 @@ WORDED = {
         f"t.index_fill(0, {ROW}, 1.)", f"t.index_add(0, {ROW}, {ROWS_OF_IT})", f"t.index_copy(0, {ROW}, {ROWS_OF_IT})",
         # A result that nothing uses is computed, too.
         *(f"(t.{call}, 1)[1]" for call in ("argmax()", "max()", "min(0)", "argmin(1)", "amax()", "amin(0)", "median(0)", "aminmax()", "aminmax(dim=0)")),
-        "t.long() // (t.long() * 0)", "t.aminmax(dim=1)",
+        "t.long() // (t.long() * 0)", "t.aminmax(dim=1)", "t.long() // 0", "t.long() % 0", "torch.div(t.long(), 0, rounding_mode='trunc')",
+        "(t.long().fmod(0), 1)[1]", *(f"F.embedding(t.long()[:0, 0], t, padding_idx={i})" for i in (0, 1, -1)),
+        "torch.multinomial(t + 4, True)", "(t + 4).multinomial(False)", "torch.multinomial(torch.ones(1).expand((1 << 24) + 1 + t.shape[0]), 1)",
+        # An index of no elements fits whatever it is.
+        *(f"{made}.{call}" for made in ("torch.ones(2, 2)", "torch.ones(2)") for call in (
+            "gather(0, t.long() * 0)", "gather(-1, t.long() * 0)", "scatter(0, t.long() * 0, 1.)", "scatter_add(0, t.long() * 0, t)",
+            "scatter_reduce(-1, t.long() * 0, t, 'amax')", "gather(0, t)", "scatter(0, t, 1.)")),
         *(f"{f}({args})" for f in ("torch.quantile", "torch.nanquantile") for args in (
             "t, n * 0.3", "t, 1.23456789 + n", "t, float('nan')", "t, torch.tensor([0.5, n * 0.3])", "t, 0.5, 5", "t, torch.tensor([7.]), 7",
             "t.long(), 0.5", "t, torch.tensor([1, 0]), 7", "t, 0.5, interpolation='nix'", "t, torch.tensor([[0.5]])", "t, 0.5, dim=n - 3")),

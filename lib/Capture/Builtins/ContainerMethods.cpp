@@ -439,22 +439,6 @@ Value builtins::viewIsDisjoint(Engine &e, CallArgs &args) {
     return e.callPrelude("_view_is_disjoint", {arg(args, 0), arg(args, 1)}, args.action);
   return setIsDisjoint(e, args);
 }
-Value builtins::reversedKeys(Engine &e, CallArgs &args) {
-  Value c = e.unboxed(base(e, args));
-  std::optional<std::vector<Value>> items = listElements(e, c);
-  if (!items)
-    return e.refuse(DiagId::Unsupported, "reversed() of this object");
-  std::reverse(items->begin(), items->end());
-  WellKnown type = WellKnown::ListReverseIteratorType;
-  if (isRefTo(e, c, ObjectKind::Dict) || e.typeOf(c) == e.builtinClass(WellKnown::DictKeysType))
-    type = WellKnown::DictReverseKeyIteratorType;
-  else if (e.typeOf(c) == e.builtinClass(WellKnown::DictValuesType))
-    type = WellKnown::DictReverseValueIteratorType;
-  else if (isDictView(e, c))
-    type = WellKnown::DictReverseItemIteratorType;
-  return makeIterator(e, Value::tuple(std::move(*items)), Value(), type);
-}
-
 // set
 // --------------------------------------------------------------------------------------------------
 
@@ -502,9 +486,8 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
 }
 
 Value builtins::setInit(Engine &e, CallArgs &args) {
-  if (!given(args, 1))
-    return Value::none();
-  return setUpdate(e, args);
+  (void)setClear(e, args); // of what it holds already
+  return given(args, 1) ? setUpdate(e, args) : Value::none();
 }
 
 Value builtins::setAddMethod(Engine &e, CallArgs &args) {
@@ -571,19 +554,25 @@ static std::optional<std::vector<std::vector<Value>>> iterables(Engine &e, CallA
   return lists;
 }
 
-static Value withLists(Engine &e, CallArgs &args, llvm::StringRef method) {
+static Value withLists(Engine &e, CallArgs &args, llvm::StringRef method,
+                       llvm::StringRef how = "_with_list") {
   Value f = e.lookupInClass(e.builtinClass(WellKnown::SetType), e.intern(method));
   std::vector<Value> rest(args.positional.begin() + 1, args.positional.end());
-  return e.callPrelude("_with_list", {f, arg(args, 0), Value::tuple(std::move(rest))}, args.action);
+  return e.callPrelude(how, {f, arg(args, 0), Value::tuple(std::move(rest))}, args.action);
 }
 
 static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef name, bool inPlace) {
+  // These change the set until they come to an item without a hash.
+  const bool isByItem = inPlace && (op == BinaryOp::Or || op == BinaryOp::Sub);
   for (size_t i = 1; i < args.positional.size(); ++i) {
     PTC_LET(given, e.decide(arg(args, i)));
     PTC_LET(v, pastIteration(e, given));
     Value other = e.unboxed(v);
-    if (!listElements(e, v))
+    const std::optional<std::vector<Value>> items = listElements(e, v);
+    if (!items)
       return isIterable(e, v) ? withLists(e, args, name) : Value(notIterable(e, v));
+    if (isByItem && llvm::any_of(*items, [&](const Value &item) { return hasNoHash(e, item); }))
+      return withLists(e, args, name, "_item_by_item");
     args.positional[i] = isUserObject(e, v) && v == other ? v : other;
   }
   Value s = base(e, args);

@@ -761,3 +761,19 @@ Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
     result.push_back(Value::integer(int64_t(i)));
   return Value::tuple(std::move(result));
 }
+
+Value builtins::reversedKeys(Engine &e, CallArgs &args) {
+  Value c = e.unboxed(e.known(arg(args, 0)));
+  std::optional<std::vector<Value>> items = listElements(e, c);
+  if (!items)
+    return e.refuse(DiagId::Unsupported, "reversed() of this object");
+  std::reverse(items->begin(), items->end());
+  WellKnown type = WellKnown::ListReverseIteratorType;
+  if (isRefTo(e, c, ObjectKind::Dict) || e.typeOf(c) == e.builtinClass(WellKnown::DictKeysType))
+    type = WellKnown::DictReverseKeyIteratorType;
+  else if (e.typeOf(c) == e.builtinClass(WellKnown::DictValuesType))
+    type = WellKnown::DictReverseValueIteratorType;
+  else if (isDictView(e, c))
+    type = WellKnown::DictReverseItemIteratorType;
+  return makeIterator(e, Value::tuple(std::move(*items)), Value(), type);
+}

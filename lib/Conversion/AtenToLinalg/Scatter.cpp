@@ -136,15 +136,15 @@ static LogicalResult convertScatter(KernelBuilder &k) {
     along.number = k.number(k.arg("value"), self.dtype);
   if (!along.source && !along.number)
     return k.refuse("the value is no real number");
-  if (along.index.hasZero()) // nothing is read, whatever its shape
+  auto rank = [](Tensor &t) { return std::max<int64_t>(t.rank(), 1); };
+  if (along.index.hasZero() || rank(along.index) != rank(self) ||
+      (along.source && rank(along.source) != rank(self))) // nothing is read, whatever its shape
     return k.finish(plan::Family::Copy, self);
   // A tensor without dimensions counts as one of one element.
   for (Tensor *t : {&self, &along.index, &along.source})
     if (*t && t->rank() == 0)
       *t = k.flat(*t);
   along.dim = *dim;
-  if (along.index.rank() != self.rank() || (along.source && along.source.rank() != self.rank()))
-    return k.refuse("shapes of other ranks");
   raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
                {"RuntimeError", boundsText(*dim)});
   DType dtype = self.dtype;

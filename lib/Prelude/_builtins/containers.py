@@ -575,6 +575,17 @@ def _with_each(f, one, first, iterables):
                 one(first, x)
 
 
+def _item_by_item(f, first, iterables):
+    """The same where an item has no hash: the set is changed until that comes."""
+    for it in iterables:
+        if isinstance(it, (set, frozenset, dict)):
+            f(first, it)
+        else:
+            for x in it:
+                hash(x)
+                (set.add if f is set.update else set.discard)(first, x)
+
+
 def _int_from_bytes(cls, items, order, signed):
     if not hasattr(type(items), "__bytes__") and not hasattr(type(items), "__iter__") and not hasattr(type(items), "__getitem__"):
         raise TypeError(f"cannot convert '{_type_name(items)}' object to bytes")

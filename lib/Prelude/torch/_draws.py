@@ -10,6 +10,8 @@ __all__ = ["multinomial"]
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
     if out is not None:
         _refuse("torch.multinomial(out=…)")
+    if isinstance(num_samples, (bool, float)):
+        raise TypeError(f"multinomial(): argument 'num_samples' (position 2) must be int, not {type(num_samples).__name__}")
     narrow, shape, by_sums = input.dtype in (torch.float16, torch.bfloat16), input.shape, replacement and num_samples != 1
     if not input.is_floating_point() or len(shape) not in (1, 2) or (input.is_cuda if by_sums else narrow):
         return aten.multinomial(input, num_samples, replacement, generator=generator)
@@ -17,6 +19,8 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if shape[-1] > 1 << 24:
+        raise RuntimeError("number of categories cannot exceed 2^24")
     if len(shape) == 2 and shape[0] == 0:
         return torch.empty(0, num_samples, dtype=torch.int64, device=input.device)
     if shape[-1] == 0:

@@ -116,6 +116,8 @@ class Methods:
         return torch.nonzero(self, as_tuple=as_tuple)
 
     def multinomial(self, num_samples, replacement=False, *, generator=None):
+        if isinstance(num_samples, (bool, float)):
+            raise TypeError(f"multinomial(): argument 'num_samples' (position 1) must be int, not {type(num_samples).__name__}")
         return torch.multinomial(self, num_samples, replacement, generator=generator)
 
     def where(self, condition, other):

@@ -632,6 +632,8 @@ def adjoint(input):
 
 
 def take(input, index):
+    if not isinstance(index, torch.Tensor):
+        raise TypeError(f"take(): argument 'index' (position 2) must be Tensor, not {type(index).__name__}")
     if index.dtype != torch.int64:
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {_scalar_name(index.dtype)}")
     if input.numel() == 0 and index.numel() > 0:

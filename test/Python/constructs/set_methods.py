@@ -65,3 +65,16 @@ def reach(n, seen=frozenset()):
 
 
 print(sorted(reach(1)), sorted(reach(3)))
+# What comes before an item without a hash is added, or taken out.
+for change in ("update", "difference_update", "intersection_update", "symmetric_difference_update", "__init__"):
+    for items in ([1, 7, [3], 2], (1, (7, {}), 2), [[1], 2], [8, {9}]):
+        s = {1, 2, 3}
+        try:
+            getattr(s, change)(items)
+        except TypeError as e:
+            print(change, items, type(e).__name__, sorted(s))
+s = {1}
+try:
+    s.update([2], [[]], [5])
+except TypeError:
+    print(sorted(s))

@@ -249,6 +249,29 @@ static bool fitsInside(Inference &inf, const TensorMeta &index, const TensorMeta
   return true;
 }
 
+namespace {
+/// Of an index without elements nothing is asked. Whether it has some is asked where they would be
+/// wrong.
+class IndexChecks {
+public:
+  IndexChecks(Inference &inf, const TensorMeta &index)
+      : inf(inf), index(index), isEmpty(inf.isVacant(index)) {}
+
+  bool areAsked() const { return !isEmpty; }
+  bool fail(bool isWrong) {
+    if (isEmpty || !isWrong)
+      return false;
+    isEmpty = inf.failed() || inf.isEqual(numel(inf.sym, index), 0, kIndexWhy) || inf.failed();
+    return !isEmpty;
+  }
+
+private:
+  Inference &inf;
+  const TensorMeta &index;
+  bool isEmpty;
+};
+} // namespace
+
 static TensorMeta firstDims(const TensorMeta &t, int64_t count) {
   TensorMeta first = t;
   first.sizes.truncate(count);
@@ -261,13 +284,13 @@ void ptc::aten::inferGather(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  bool isEmpty = inf.isVacant(*index);
-  if (!isIndexType(*index) && !isEmpty)
+  IndexChecks checks(inf, *index);
+  if (checks.fail(!isIndexType(*index)))
     return inf.raise("gather(): Expected dtype int32/int64 for index");
-  if (!isEmpty && std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(index->dim(), 1))
+  if (checks.fail(std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(index->dim(), 1)))
     return inf.raise("Index tensor must have the same number of dimensions as input tensor");
-  if (!isEmpty && self.dim() == index->dim() && !fitsInside(inf, *index, self, dim) &&
-      !inf.failed())
+  if (checks.areAsked() && self.dim() == index->dim() &&
+      checks.fail(!fitsInside(inf, *index, self, dim)))
     return inf.raise("Size does not match at dimension {0} expected index {1} to be no larger than "
                      "self {2} apart from dimension {3}",
                      dim == 0 ? 1 : 0, inf.str(index->sizes), inf.str(self.sizes), dim);
@@ -360,31 +383,32 @@ void ptc::aten::inferScatter(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  bool isEmpty = inf.isVacant(*index);
+  IndexChecks checks(inf, *index);
   llvm::StringRef reduce = inf.op.id == OpId::scatter_reduce_two ? inf.strValue("reduce") : "";
   if ((reduce == "mean" && isBool(self.dtype)) ||
-      ((reduce == "amax" || reduce == "amin") && isComplex(self.dtype) && !isEmpty))
+      ((reduce == "amax" || reduce == "amin") && isComplex(self.dtype) && checks.areAsked()))
     inf.refuse("scatter_gather_tensor_cpu_reduce_" + reduce.str(), self.dtype);
-  if (!isIndexType(*index) && !isEmpty)
+  if (checks.fail(!isIndexType(*index)))
     return inf.raise("scatter(): Expected dtype int32/int64 for index");
   if (inf.hasArg("src") && src->dtype != self.dtype)
     return inf.raise("scatter(): Expected self.dtype to be equal to src.dtype");
   if (inf.hasArg("value"))
     inf.checkNumber(inf.arg("value"), self.dtype);
   auto rank = [](const TensorMeta &t) { return std::max<int64_t>(t.dim(), 1); };
-  if (!isEmpty && rank(*index) != rank(self))
+  if (checks.fail(rank(*index) != rank(self)))
     return inf.raise("Index tensor must have the same number of dimensions as self tensor");
-  if (!isEmpty && src->dim() > 0 && src->dim() < index->dim() &&
+  if (checks.areAsked() && src->dim() > 0 && src->dim() < index->dim() &&
       fitsInside(inf, *index, self, dim) &&
       fitsInside(inf, firstDims(*index, src->dim()), *src, -1))
     inf.wrapDim(src->dim(), src->dim()); // of which eager asks the size
-  if (!isEmpty && rank(*index) != rank(*src))
+  if (checks.fail(rank(*index) != rank(*src)))
     return inf.raise("Index tensor must have the same number of dimensions as src tensor");
-  if (!isEmpty && self.dim() > 0 && index->dim() > 0 && src->dim() > 0 &&
-      (!fitsInside(inf, *index, self, dim) || !fitsInside(inf, *index, *src, -1)) && !inf.failed())
-    return inf.raise("Expected index {0} to be no larger than self {1} apart from dimension {2} "
-                     "and to be no larger size than src {3}",
-                     inf.str(index->sizes), inf.str(self.sizes), dim, inf.str(src->sizes));
+  if (checks.areAsked() && self.dim() > 0 && index->dim() > 0 && src->dim() > 0 &&
+      checks.fail(!fitsInside(inf, *index, self, dim) || !fitsInside(inf, *index, *src, -1)))
+    return inf.raise("Expected index {0} to be no larger than self {1} apart from dimension {2}{3}",
+                     inf.str(index->sizes), inf.str(self.sizes), dim,
+                     inf.hasArg("src") ? " and to be no larger size than src " + inf.str(src->sizes)
+                                       : std::string());
   constexpr llvm::StringLiteral kWords[] = {"sum", "prod", "mean", "amax", "amin"};
   if (inf.op.id == OpId::scatter_reduce_two && !llvm::is_contained(kWords, reduce))
     return inf.raise("reduce argument must be either sum, prod, mean, amax or amin, got {0}.",

@@ -256,9 +256,10 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
         _refuse("torch.nn.functional.embedding with max_norm")
     if padding_idx is None:
         padding_idx = -1
-    elif not -weight.size(0) <= padding_idx < weight.size(0):
-        raise AssertionError("Padding_idx must be within num_embeddings")
+    elif padding_idx > 0:
+        assert padding_idx < weight.size(0), "Padding_idx must be within num_embeddings"
     elif padding_idx < 0:
+        assert padding_idx >= -weight.size(0), "Padding_idx must be within num_embeddings"
         padding_idx = weight.size(0) + padding_idx
     return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
