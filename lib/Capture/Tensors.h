@@ -156,6 +156,8 @@ FailAny refuseTorchName(Engine &e, llvm::StringRef name);
 void bootstrapTorch(Engine &e);
 Value torchModuleAttr(Engine &e, llvm::StringRef module, NameId name);
 Value tensorAttribute(Engine &e, const Value &tensor, NameId name);
+/// Does a tensor have an attribute in PyTorch that is no method and that the model has not?
+std::optional<bool> isUnmodelledTensorData(Engine &e, const Value &tensor, NameId name);
 /// What class Tensor has beside its methods: operations by their spelling.
 Value tensorClassAttr(Engine &e, NameId name);
 

@@ -91,7 +91,9 @@ Value builtins::ptcAdopt(Engine &e, CallArgs &args) {
     bool isStatic = isRefTo(e, v, ObjectKind::Instance) &&
                     e.typeOf(v) == e.builtinClass(WellKnown::StaticMethodType) &&
                     nameOfKey(key) != NameId(WellKnown::New);
-    if (isAttrKey(key) && (isRefTo(e, v, ObjectKind::Function) || isStatic))
+    bool isProperty = isRefTo(e, v, ObjectKind::Instance) &&
+                      e.typeOf(v) == e.builtinClass(WellKnown::PropertyType);
+    if (isAttrKey(key) && (isRefTo(e, v, ObjectKind::Function) || isStatic || isProperty))
       found.emplace_back(key, v);
   });
   std::string prefix = className(e, target) + ".";

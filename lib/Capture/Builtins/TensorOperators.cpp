@@ -10,13 +10,15 @@ using namespace ptc::capture;
 using ptc::BinaryOp;
 using ptc::CompareOp;
 
-#define PTC_OPERATOR(Name)                                                                         \
+#define PTC_PURE_OPERATOR(Name)                                                                    \
   Value builtins::tensor##Name(Engine &e, CallArgs &args) {                                        \
     return e.tensorBinary(BinaryOp::Name, arg(args, 0), arg(args, 1), /*inPlace=*/false);          \
   }                                                                                                \
   Value builtins::tensorR##Name(Engine &e, CallArgs &args) {                                       \
     return e.tensorBinary(BinaryOp::Name, arg(args, 1), arg(args, 0), /*inPlace=*/false);          \
-  }                                                                                                \
+  }
+#define PTC_OPERATOR(Name)                                                                         \
+  PTC_PURE_OPERATOR(Name)                                                                          \
   Value builtins::tensorI##Name(Engine &e, CallArgs &args) {                                       \
     return e.tensorBinary(BinaryOp::Name, arg(args, 0), arg(args, 1), /*inPlace=*/true);           \
   }
@@ -24,7 +26,7 @@ PTC_OPERATOR(Add)
 PTC_OPERATOR(And)
 PTC_OPERATOR(FloorDiv)
 PTC_OPERATOR(LShift)
-PTC_OPERATOR(MatMul)
+PTC_PURE_OPERATOR(MatMul) // PyTorch has no __imatmul__
 PTC_OPERATOR(Mul)
 PTC_OPERATOR(Mod)
 PTC_OPERATOR(Or)
@@ -34,6 +36,7 @@ PTC_OPERATOR(Sub)
 PTC_OPERATOR(TrueDiv)
 PTC_OPERATOR(Xor)
 #undef PTC_OPERATOR
+#undef PTC_PURE_OPERATOR
 
 #define PTC_COMPARISON(Name)                                                                       \
   Value builtins::tensor##Name(Engine &e, CallArgs &args) {                                        \

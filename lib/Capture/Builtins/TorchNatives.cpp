@@ -13,6 +13,7 @@
 #include "../Modes.h"
 #include "../NamedResults.h"
 #include "../NumpyObjects.h"
+#include "../Overrides.h"
 #include "../Positions.h"
 #include "../TensorObjects.h"
 #include "../TensorWrites.h"
@@ -742,6 +743,30 @@ Value capture::tensorClassAttr(Engine &e, NameId name) {
   return unmodelledAttribute(e, "torch.Tensor", e.nameText(name));
 }
 
+std::optional<bool> capture::isUnmodelledTensorData(Engine &e, const Value &tensor, NameId name) {
+  const std::string path = ("torch.Tensor." + e.nameText(name)).str();
+  const uint32_t minor = e.world->minorVersion();
+  std::optional<KnownName> known = findKnownName(path, minor);
+  if (!known || known->isCallable || known->type == "property" || // which may raise
+      findKnownAttribute("torch.Tensor", e.nameText(name), minor, true).is == KnownMember::No ||
+      !aten::findSpelling(("Tensor." + e.nameText(name)).str()).empty())
+    return false;
+  PTC_LET(modelled, e.tensorAttr(tensor, name));
+  return modelled.isAbsent();
+}
+
+/// Is it a tensor with that attribute, of which nothing but that is known?
+Value builtins::ptcHasUnmodelledData(Engine &e, CallArgs &args) {
+  if (!e.isTensorLike(arg(args, 0)))
+    return Value::boolean(false);
+  PTC_LET(name, plainArg(e, args, 1));
+  if (!name.is(Kind::Str) || isFunctionModeActive(e))
+    return Value::boolean(false);
+  PTC_LET(tensor, e.readable(arg(args, 0)));
+  PTC_GET(isThere, isUnmodelledTensorData(e, tensor, e.intern(name.asStr())));
+  return Value::boolean(isThere);
+}
+
 /// An attribute of a tensor: metadata, or an operation bound to it; Absent if it is neither.
 Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   PTC_LET(meta, e.tensorAttr(tensor, name));
@@ -751,12 +776,14 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   Value method = e.lookupInClass(cls, name);
   if (!method.isAbsent())
     return bindAttribute(e, method, tensor, cls);
+  const bool isOperation = !aten::findSpelling(("Tensor." + e.nameText(name)).str()).empty();
+  const uint32_t minor = e.world->minorVersion();
+  if (!isOperation &&
+      findKnownAttribute("torch.Tensor", e.nameText(name), minor, true).is == KnownMember::No)
+    return givenTensorAttr(e, tensor, name); // none of the metaclass
   PTC_LET(operation, tensorClassAttr(e, name));
   if (operation.is(Kind::TorchOp))
     return Value::bound(tensor, operation);
-  const uint32_t minor = e.world->minorVersion();
-  if (findKnownAttribute("torch.Tensor", e.nameText(name), minor, true).is == KnownMember::No)
-    return givenTensorAttr(e, tensor, name); // none of the metaclass
   std::string spelling = ("torch.Tensor." + e.nameText(name)).str();
   return isTorchData(e, spelling) ? Value(refuseTorchName(e, spelling)) : operation;
 }

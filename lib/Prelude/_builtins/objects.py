@@ -27,6 +27,8 @@ def getattr(obj, name, default=_missing, /):
 def hasattr(obj, name, /):
     if _is_opaque(obj):
         return _opaque_hasattr(obj, name)
+    if _has_unmodelled_data(obj, name):
+        return True
     try:
         found = _getattr(obj, name)
     except AttributeError:

@@ -90,6 +90,13 @@ class Methods:
         made = self.numpy()
         return made if dtype is None else made.astype(dtype, copy=False)
 
+    @property
+    def __cuda_array_interface__(self):
+        if self.is_cuda:
+            _refuse("torch.Tensor.__cuda_array_interface__")
+        raise AttributeError(f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA data is required "
+                             "use tensor.cuda() to copy tensor to device memory.")
+
     def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
         return torch.tensor(data, dtype=self.dtype if dtype is None else dtype, device=device,
                             requires_grad=requires_grad)

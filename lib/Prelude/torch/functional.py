@@ -590,6 +590,8 @@ def argsort(input, *places, **named):
 
     def stably(*, stable, dim=-1, descending=False):
         return torch.sort(input, dim=dim, descending=descending, stable=stable)[1]
+    if places and "stable" in named or len(places) > 2:
+        _refuse("torch.argsort with arguments that have no overload")
     return (stably if "stable" in named else plain)(*places, **named)
 
 

@@ -325,7 +325,12 @@ def cholesky(A, *, upper=False, out=None):
             done = torch.cat(columns, -1)
             column = column - done[..., j:, :].matmul(done[..., j:j + 1, :].mT)
         heads.append(column[..., 0, :])
-        column = column / column[..., :1, :].sqrt()
+        root = column[..., :1, :].sqrt()
+        if A.dtype == torch.float32 and n <= 16:  # MKL: what lies below an infinity becomes NaN
+            below = column[..., 1:, :] * (root / column[..., :1, :])
+        else:
+            below = column[..., 1:, :] / root
+        column = torch.cat([root, below], -2)
         columns.append(torch.cat([column.new_zeros(column.shape[:-2] + (j, 1)), column], -2))
     if not columns:
         return _into(out, A.clone())
@@ -368,17 +373,25 @@ def qr(A, mode="reduced", *, out=None):
     if out is not None:
         _refuse("torch.linalg.qr() with out=")
     rows, columns = A.shape[-2:]
-    R, Q = A, torch.eye(rows, dtype=A.dtype).expand(A.shape[:-2] + (rows, rows))
+    R, reflections = A, []
     for k in range(min(rows - 1, columns)):
         head, rest = R[..., k:k + 1, k:k + 1], R[..., k + 1:, k:k + 1]
         length = torch.linalg.vector_norm(rest, dim=-2, keepdim=True)
-        beta = -torch.copysign(torch.hypot(head, length), head)
+        length = torch.where(rest.isinf().sum(-2, keepdim=True) > 1, math.nan, length)  # as nrm2, which divides by the largest
+        beta = -torch.copysign(torch.where(length.isnan(), length, torch.hypot(head, length)), head)
         is_done = length == 0
         tau = torch.where(is_done, 0, (beta - head) / beta)
         v = torch.cat([torch.ones_like(head), torch.where(is_done, 0, rest / (head - beta))], -2)
-        below, right = R[..., k:, :], Q[..., k:]
-        R = torch.cat([R[..., :k, :], below - tau * v.matmul(v.mT.matmul(below))], -2)
-        Q = torch.cat([Q[..., :k], right - tau * right.matmul(v).matmul(v.mT)], -1)
+        below = R[..., k:, k + 1:]
+        column = torch.cat([torch.where(is_done, head, beta), torch.zeros_like(rest)], -2)
+        below = below - tau * v.matmul(v.mT.matmul(below))
+        R = torch.cat([R[..., :k, :], torch.cat([R[..., k:, :k], column, below], -1)], -2)
+        reflections.append((is_done, tau, v))
+    Q = torch.eye(rows, dtype=A.dtype).expand(A.shape[:-2] + (rows, rows))
+    for k, (is_done, tau, v) in reversed(list(enumerate(reflections))):  # as orgqr: the last one first
+        part = Q[..., k:, k:]
+        part = torch.where(is_done, part, part - tau * v.matmul(v.mT.matmul(part)))
+        Q = torch.cat([Q[..., :k, :], torch.cat([Q[..., k:, :k], part], -1)], -2)
     kept = rows if mode == "complete" else min(rows, columns)
     R = R[..., :kept, :].triu()
     return torch.return_types.linalg_qr((A.new_empty(0) if mode == "r" else _columns(Q[..., :kept]), _columns(R)))
