@@ -21,6 +21,7 @@ Value CallLoop::addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue ty
   current->inputStorages.push_back(asTensor(tensor).storage);
   x.persistent.push_back(current->inputStorages.back());
   noteGiven(e, tensor);
+  noteHeld(e, current->inputStorages.back());
   current->shapes->nameTensor(current->inputStorages.back(), path);
   return tensor;
 }
@@ -48,6 +49,7 @@ void CallLoop::addCallerObject(llvm::StringRef path, ObjectId id) {
   e.heap.forEachSlot(
       id, [&](uint32_t key, const Value &value) { object.slots.emplace_back(key, value); });
   x.persistent.push_back(id);
+  noteHeld(e, id);
 }
 
 bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *prev,
@@ -155,6 +157,33 @@ ptc::SourceLoc CallLoop::storedAt(NameId name) const {
       return canonical.location(i);
   }
   return {};
+}
+
+/// Who holds what changes, in words, where that is no attribute itself: behind its name.
+static std::string holderOf(Engine &e, std::optional<SlotKey> slot, const HeadState &now) {
+  std::string holder;
+  auto add = [&](SlotKey by) {
+    if (isAttrKey(by.key) && holder.empty())
+      holder = ", in " + e.describeSlot(by);
+  };
+  if (!slot) {
+    for (SlotKey old : now.shapeSlots)
+      if (auto value = now.out.find(old); value != now.out.end())
+        forEachRef(value->second, [&](ObjectId id) {
+          if (id >= e.boundary)
+            add(old);
+        });
+    return holder;
+  }
+  if (isAttrKey(slot->key))
+    return holder;
+  for (ObjectId id = 1; id < e.boundary; ++id)
+    if (e.heap.exists(id) && holder.empty())
+      e.heap.forEachSlot(id, [&](uint32_t key, const Value &value) {
+        if (value.is(Kind::Ref) && value.asRef() == slot->object)
+          add({id, key});
+      });
+  return holder;
 }
 
 /// A line that changes persistent state; unknown if none is found.
@@ -473,8 +502,8 @@ bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> var
       return true;
     }
     const HeadState &was = prev ? *prev : HeadState();
-    changing = LoopCloser::firstDifference(was, *now);
     std::optional<SlotKey> slot = LoopCloser::differingSlot(was, *now);
+    changing = LoopCloser::firstDifference(was, *now) + holderOf(e, slot, *now);
     changedHere = slot ? changedAt(*slot, variants) : ptc::SourceLoc();
     forced = closer.carriedSlots(*now);
     prev = std::move(now);

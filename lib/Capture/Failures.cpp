@@ -9,6 +9,7 @@
 
 #include "Imports.h"
 #include "Positions.h"
+#include "TensorWrites.h"
 
 #include "llvm/ADT/BitVector.h"
 
@@ -401,7 +402,9 @@ static bool hasChangedState(const Engine &e) {
 
 Fate capture::fateOf(Engine &e, ObjectId cls) {
   Fate fate = Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
-  return fate == Fate::Leaves && hasChangedState(e) ? Fate::Passes : fate;
+  if (fate == Fate::Leaves && (hasChangedState(e) || hasChangedHeld(e)))
+    return Fate::Passes;
+  return fate;
 }
 
 /// Notes that an import does not end with the exception that the clause at `catcher` is for.

@@ -31,12 +31,32 @@ std::vector<Value> &capture::writtenInPlace(Engine &e) {
 /// The first object of the call that is being followed, then the tensors that its caller gave.
 static std::vector<Value> &givenToCall(Engine &e) { return e.world->given["given to the call"]; }
 
+/// Slots of what the caller holds: tuples of the object, the key and the value.
+static std::vector<Value> &heldByCaller(Engine &e) { return e.world->given["held by the caller"]; }
+
 void capture::beginWrites(Engine &e) {
   writtenInPlace(e).clear();
+  heldByCaller(e).clear();
   givenToCall(e) = {Value::integer(int64_t(e.heap.nextId()))};
 }
 
 void capture::noteGiven(Engine &e, const Value &tensor) { givenToCall(e).push_back(tensor); }
+
+void capture::noteHeld(Engine &e, ObjectId id) {
+  const bool isStorage = e.heap.kind(id) == ObjectKind::Storage;
+  e.heap.forEachSlot(id, [&](uint32_t key, const Value &value) {
+    if (!isStorage || key == slot::kContent)
+      heldByCaller(e).push_back(Value::tuple({Value::ref(id), Value::raw(key), value}));
+  });
+}
+
+bool capture::hasChangedHeld(Engine &e) {
+  return llvm::any_of(heldByCaller(e), [&](const Value &held) {
+    llvm::ArrayRef<Value> parts = held.parts();
+    const ObjectId id = parts[0].asRef();
+    return e.heap.exists(id) && e.heap.get(id, uint32_t(parts[1].asRaw())) != parts[2];
+  });
+}
 
 void capture::noteStrided(Engine &e) {
   if (std::vector<Value> &given = givenToCall(e); !given.empty())

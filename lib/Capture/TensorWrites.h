@@ -15,6 +15,10 @@ std::vector<Value> &writtenInPlace(Engine &e);
 /// names.
 void beginWrites(Engine &e);
 void noteGiven(Engine &e, const Value &tensor);
+/// The caller holds an object, or a storage, which is as it is before the call.
+void noteHeld(Engine &e, ObjectId id);
+/// Is one of these another than before, on the path that is being followed?
+bool hasChangedHeld(Engine &e);
 /// The call has made a tensor with strides of the program's choice: what it makes is looked at.
 void noteStrided(Engine &e);
 
