@@ -110,6 +110,18 @@ bool ptc::sym::isDense(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> st
   return true;
 }
 
+/// Are the strides those of dimensions that lie in this order, of tensors without elements, too?
+static bool haveOrder(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
+                      llvm::ArrayRef<unsigned> order) {
+  int64_t expected = 1;
+  for (unsigned d : llvm::reverse(order)) {
+    if (strides[d] != expected)
+      return false;
+    expected *= std::max<int64_t>(sizes[d], 1);
+  }
+  return true;
+}
+
 std::optional<llvm::SmallVector<unsigned, 6>>
 ptc::sym::findDenseOrder(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides) {
   unsigned rank = unsigned(sizes.size());
@@ -117,19 +129,24 @@ ptc::sym::findDenseOrder(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> 
     return std::nullopt;
   llvm::SmallVector<unsigned, 6> order(rank);
   std::iota(order.begin(), order.end(), 0);
-  if (isDense(sizes, strides, order))
+  // Without elements a tensor lies in every order; eager sees by its strides which one is meant.
+  const bool isEmpty = llvm::is_contained(sizes, 0) && !haveOrder(sizes, strides, order);
+  if (!isEmpty && isDense(sizes, strides, order))
     return order;
   if (rank == 4 || rank == 5) {
     llvm::SmallVector<unsigned, 6> channelsLast{0};
     for (unsigned d = 2; d < rank; ++d)
       channelsLast.push_back(d);
     channelsLast.push_back(1);
-    if (isDense(sizes, strides, channelsLast))
+    if (isEmpty ? haveOrder(sizes, strides, channelsLast) : isDense(sizes, strides, channelsLast))
       return channelsLast;
   }
+  const llvm::SmallVector<unsigned, 6> rows = order;
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return strides[a] != strides[b] ? strides[a] > strides[b] : a < b;
   });
+  if (isEmpty)
+    return haveOrder(sizes, strides, order) ? order : rows;
   if (isDense(sizes, strides, order))
     return order;
   return std::nullopt;

@@ -318,14 +318,22 @@ std::optional<int64_t> ShapeEnv::findIdleStride(llvm::StringRef path, unsigned d
   return tensor.strides[dim];
 }
 
+bool ShapeEnv::mayBeIdle(llvm::StringRef path, unsigned dim, const GuardOrigin &origin) {
+  llvm::ArrayRef<Expr> sizes = addTensor(path, origin);
+  auto mayBe = [&](Expr size, int64_t bound) {
+    return symbols.isLess(symbols.constant(bound), size) != true;
+  };
+  return mayBe(sizes[dim], 1) || llvm::any_of(sizes, [&](Expr size) { return mayBe(size, 0); });
+}
+
 bool ShapeEnv::specializeIdleStrides(llvm::StringRef path, const GuardOrigin &origin) {
   bool same = true;
   for (auto [dim, said] : llvm::enumerate(strides(path, origin))) {
     std::optional<int64_t> given = findIdleStride(path, unsigned(dim));
-    if (!given)
+    if (!given && !mayBeIdle(path, unsigned(dim), origin))
       continue;
     Observable source{ObservableKind::Stride, path.str(), int64_t(dim), {}};
-    if (hint(said) == given) {
+    if (!given || hint(said) == given) {
       requireOf(observables.symbol(source), Relation::Equal, toObservables(said), origin);
     } else {
       addGuardOn(source, *given, origin);

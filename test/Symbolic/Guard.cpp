@@ -175,6 +175,10 @@ TEST_CASE("dense orders") {
   CHECK(order({2, 3, 4, 5}, {60, 1, 15, 3}) == U{0, 2, 3, 1});
   CHECK(order({2, 1, 4}, {4, 99, 1}) == U{0, 1, 2});
   CHECK(order({2, 0}, {5, 5}) == U{0, 1});
+  CHECK(order({0, 3, 4, 5}, {60, 1, 15, 3}) == U{0, 2, 3, 1});
+  CHECK(order({0, 3, 4, 5}, {60, 20, 5, 1}) == U{0, 1, 2, 3});
+  CHECK(order({0, 3, 4}, {1, 0, 0}) == U{0, 1, 2});
+  CHECK(order({4, 0}, {1, 4}) == U{1, 0});
   CHECK(order({2, 3}, {4, 1}) == std::nullopt);
   CHECK(order({2, 3}, {0, 1}) == std::nullopt);
   CHECK(order({}, {}) == U{});

@@ -183,6 +183,8 @@ private:
                      const GuardOrigin &specialised);
   Expr createInputSymbol(SymbolInfo info, const Observable &source);
   Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
+  /// Whether the memory of some call may say nothing of the stride.
+  bool mayBeIdle(llvm::StringRef path, unsigned dim, const GuardOrigin &origin);
   Expr toObservables(Expr e);
   class Declaration; ///< the work of declareSizes()
   void requireOf(Expr a, Relation relation, Expr b, const GuardOrigin &origin);

@@ -644,7 +644,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
                     j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]]
              for i in range(kernel[0]) for j in range(kernel[1])]
     n, c = batched.size(0), batched.size(1)
-    out = torch.stack(parts, 2).reshape(n, c * kernel[0] * kernel[1], rows * columns)
+    out = torch.stack(parts, 2).reshape(n, c * kernel[0] * kernel[1], rows * columns).contiguous()
     return out if input.dim() == 4 else out.squeeze(0)
 
 
