@@ -98,6 +98,21 @@ static sym::DeclaredSizes allSizes(const sym::Observation &seen) {
   return out;
 }
 
+/// Of example `number`, which may be a call that was recorded because it has no variant.
+static ptc::Diagnostic otherThanDeclared(size_t number, const sym::ShapeEnv &shapes,
+                                         sym::ObservableSpace &space, const sym::Observation &seen,
+                                         llvm::ArrayRef<std::string> declared) {
+  std::string text =
+      "an example has other sizes than what is declared of them: " + llvm::join(declared, "; ") +
+      "; it is example " + std::to_string(number);
+  if (std::optional<sym::GuardFailure> failure = sym::findFailure(shapes.guards(), space, seen))
+    text += ", where " + failure->subject + " is " + failure->found;
+  ptc::Diagnostic diag = ptc::makeDiagnostic(DiagId::UsageError, {}, text);
+  diag.hint("declare sizes that hold every example; what is declared in a library stays with "
+            "--add-variants: compile it anew");
+  return diag;
+}
+
 llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
   calls = request.examples;
   if (calls.empty())
@@ -126,14 +141,13 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
     example.shapes = std::make_unique<sym::ShapeEnv>(
         *captured.observables, example.isGeneral ? generalDims : dims, example.seen, options);
   }
-  for (Example &example : examples) {
+  for (auto [number, example] : llvm::enumerate(examples)) {
     if (llvm::Error error = example.shapes->declareSizes())
       return error;
     if (example.shapes->contradictsDeclared() ||
         !sym::holds(example.shapes->guards(), *captured.observables, example.seen))
-      return makeError(DiagId::UsageError, {},
-                       "an example has other sizes than what is declared of them: " +
-                           llvm::join(dims.declared().lines(), "; "));
+      return makeError(otherThanDeclared(number, *example.shapes, *captured.observables,
+                                         example.seen, dims.declared().lines()));
   }
   return declareDomain(captured);
 }

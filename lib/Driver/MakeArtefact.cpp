@@ -312,8 +312,15 @@ static void nameLeaves(program::OutAttr node, const std::string &path, ResultNam
   bool isIndexed =
       node.getKind() == K::List || (node.getKind() == K::Tuple && !program::isTupleOfList(node));
   const size_t numNones = names.nones.size();
-  for (auto [i, part] : llvm::enumerate(parts))
-    nameLeaves(part, isIndexed ? path + "[" + std::to_string(i) + "]" : path, names);
+  unsigned numParts = 0; // of a text, that the run makes
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    std::string place = path;
+    if (isIndexed)
+      place += "[" + std::to_string(i) + "]";
+    else if (node.getKind() == K::Template && part.getKind() != K::Str)
+      place += " (part " + std::to_string(numParts++) + " of the text)";
+    nameLeaves(part, place, names);
+  }
   if (!isIndexed)
     names.nones.resize(numNones); // one of several alternatives, or of a text's parts
 }

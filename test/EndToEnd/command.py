@@ -122,6 +122,10 @@ def check_header(world):
     for k, name in enumerate(('result["a"]', 'result["b"][0]', 'result["b"][1][0]')):
         assert f"outputs[{k}]: {name}" in text, text
     assert "m_form" not in text, text
+    pyc = world.program("def entry(x):\n    return f'{x.shape[0]} sums to {x.sum().item()}, {x.dtype}', x\n", name="text")
+    world.run("compile", pyc, "--input", "x=f32[N in 2..9]", "-o", "libtext.so")
+    named = re.findall(r"outputs\[\d\]: (.*)", (world.folder / "text.h").read_text())
+    assert named == ["result[0] (part 0 of the text)", "result[0] (part 1 of the text)", "result[1]"], named
     pyc = world.program(MODEL_OUTPUT, name="output")
     out, _ = world.run("run", pyc, *INPUT)
     assert out.startswith("{'last': tensor(") and "'states': (tensor(" in out and "pooled" not in out, out

@@ -228,6 +228,7 @@ def check_example_lists(ptc):
         example.write_text(json.dumps({**args, "sizes": ["B in 1..64"]}))
         said = world.run("inspect-graph", world.pyc, "--example", example, "--example", other, code=2)
         assert "[PTC2001]" in said and "an example has other sizes than what is declared" in said, said
+        assert "it is example 1, where x.shape[0] is 65" in said and "hint: declare sizes that hold every example" in said, said
         said = world.run("inspect-graph", world.pyc, "--input", "x=f32[B={1,2,3,4,5} in 1..9]", "--input", "y=f32[C={1,2,3,4} in 1..9]", code=2)
         assert "[PTC3302]" in said and "more than 16 variants" in said, said
         world.run("inspect-graph", world.pyc, "--input", "x=f32[B={1,2,3,4,5} in 1..9]", "--input", "y=f32[C={1,2,3,4} in 1..9]", "--max-variants", "40")

@@ -24,6 +24,12 @@ struct Raise {
 static std::string textOf(OutAttr node) {
   if (node.getKind() == OutKind::Str)
     return node.getText().getValue().str();
+  if (node.getKind() == OutKind::Choice) {
+    std::vector<std::string> texts;
+    for (OutAttr part : node.getChildren())
+      texts.push_back(textOf(part));
+    return llvm::join(texts, " or ");
+  }
   if (node.getKind() != OutKind::Template)
     return "…";
   std::string text;
