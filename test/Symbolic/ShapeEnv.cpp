@@ -422,6 +422,23 @@ struct RandomDecisions {
 
 } // namespace
 
+TEST_CASE("strides that are asked are guarded where some call's memory may say nothing of them") {
+  std::vector<Observation> examples{call({3, 6})};
+  for (auto [least, isGuarded] : {std::pair(0, true), std::pair(1, true), std::pair(2, false)}) {
+    DeclaredSizes declared{{{{"x", 0}, "B"}}, {{"B", least, 8}}, {}};
+    DynamicDims dims(examples, DynamicMode::Auto, declared);
+    ObservableSpace space;
+    ShapeEnv env(space, dims, examples[0]);
+    env.strides("x", at(1));
+    CHECK(env.specializeIdleStrides("x", at(2)));
+    Observation other = call({1, 6});
+    other.values.find("x")->second.tensor.strides = {0, 1};
+    INFO(least);
+    CHECK(!holds(env.guards(), space, other));
+    CHECK(llvm::is_contained(sizeGuards(env, space), "x.stride(0) == 6") == isGuarded);
+  }
+}
+
 TEST_CASE("wherever the guards hold, every answer is right") {
   size_t points = 0, answers = 0, guards = 0;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
