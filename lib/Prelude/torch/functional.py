@@ -583,16 +583,13 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
 # Moving elements ----------------------------------------------------------------------------------
 
 
-def argsort(input, *places, **named):
+def argsort(input, *places, dim=-1, descending=False, **stable):
     """Two overloads: with `stable` the others are given by name."""
-    def plain(dim=-1, descending=False):
-        return torch.sort(input, dim=dim, descending=descending)[1]
-
-    def stably(*, stable, dim=-1, descending=False):
-        return torch.sort(input, dim=dim, descending=descending, stable=stable)[1]
-    if places and "stable" in named or len(places) > 2:
+    if len(places) > (0 if stable else 2):
         _refuse("torch.argsort with arguments that have no overload")
-    return (stably if "stable" in named else plain)(*places, **named)
+    if places:
+        dim, descending = places[0], places[1] if len(places) > 1 else descending
+    return torch.sort(input, dim=dim, descending=descending, **stable)[1]
 
 
 def fliplr(input):
