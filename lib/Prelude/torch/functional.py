@@ -583,13 +583,11 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
 # Moving elements ----------------------------------------------------------------------------------
 
 
-def argsort(input, *places, dim=-1, descending=False, **stable):
+def argsort(input, *places, **named):
     """Two overloads: with `stable` the others are given by name."""
-    if len(places) > (0 if stable else 2):
+    if len(places) > (0 if "stable" in named else 2) or "out" in named:
         _refuse("torch.argsort with arguments that have no overload")
-    if places:
-        dim, descending = places[0], places[1] if len(places) > 1 else descending
-    return torch.sort(input, dim=dim, descending=descending, **stable)[1]
+    return torch.sort(input, *places, **named)[1]
 
 
 def fliplr(input):
