@@ -130,6 +130,15 @@ void Executor::dropPasses(size_t count) {
 
 /// A new pass of a loop begins: the marks of its last pass and of loops inside it are given up.
 std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) {
+  // Before the call loops rarely wait for the run: where they do, the loop begins with the first
+  // pass of those that recorded nothing.
+  if (passes.size() > firstPass && passes.back().key == key && !e.recording() &&
+      passes.back().block == e.block && passes.back().instrs == e.block->instrs.size() &&
+      passes.back().forks == forks.size() && passes.back().diags == e.diags.size() &&
+      passes.back().count < e.limits.unroll) {
+    ++passes.back().count;
+    return std::nullopt;
+  }
   // Passes of enclosing runs count, too: what follows an exit that is pending runs on a side.
   uint32_t count = 0;
   ValueId first = e.tape.nextId();
@@ -174,6 +183,18 @@ void Executor::lookAt(const CanonicalCode &code, uint32_t ip) {
     BetweenInstructions between(e);
     e.shapes->placeSide(e.here());
   }
+}
+
+/// What is looked at before each instruction, or may end there, is so between the instructions of a
+/// run, too.
+ops::FastRun Executor::fastRun(ObjectId frame, const CanonicalCode &code) const {
+  ops::FastRun run{1, frame == pause.first ? pause.second : ~0u, !e.plainPython};
+  if (!forks.empty() || !e.world->openGenerators.empty() || (e.shapes && code.code == watched))
+    return run;
+  run.most = std::max<uint64_t>(1, e.limits.steps - e.countedSteps() + 1);
+  if (sideBegins > e.steps)
+    run.most = std::min(run.most, sideBegins - e.steps);
+  return run;
 }
 
 End Executor::runOn(Start start, size_t firstPass) {
@@ -234,7 +255,7 @@ End Executor::runOn(Start start, size_t firstPass) {
     }
     if (!e.world->openGenerators.empty())
       dropped |= mayDropGenerator(e, frame, code.instrs[ip]);
-    if (ops::fastStep(e, frame, code.instrs[ip]))
+    if (ops::runFast(e, frame, code, fastRun(frame, code)))
       continue;
     Heap::Mark mark = e.heap.mark();
     e.pending.kind = Pending::Kind::None;

@@ -9,6 +9,7 @@
 #define PTC_LIB_CAPTURE_EXECUTOR_H
 
 #include "Join.h"
+#include "Ops/Ops.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
@@ -147,6 +148,7 @@ private:
   // Executor.cpp
   End runOn(Start start, size_t firstPass);
   void lookAt(const CanonicalCode &code, uint32_t ip);
+  ops::FastRun fastRun(ObjectId frame, const CanonicalCode &code) const;
   bool asksForText(ObjectId frame);
   End leaveFrame(ObjectId frame, bool raised);
   bool goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal = 0);
@@ -231,6 +233,8 @@ private:
   std::vector<Pass> passes;
   /// Calls by number, from 1: the number of the call above, the frame and the position in it.
   mutable llvm::UniqueVector<std::tuple<uint32_t, ObjectId, uint32_t>> calls;
+  /// stackAbove() of frames that are no generators: one caller waits for each where it called.
+  mutable llvm::DenseMap<ObjectId, uint32_t> stackOf;
   uint64_t nextSerial = 1;
   /// An instruction that is begun again after its operand was replaced may be refused again.
   static constexpr uint32_t kMaxPoisoned = 1000;

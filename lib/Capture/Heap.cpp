@@ -2,7 +2,8 @@
 //
 // In: writes, marks. Out: rollbacks and deltas. The invariant that everything rests on: between two
 // neighbouring marks a slot has at most one trail entry, made at its first write there, and the
-// slot's epoch says which segment of the trail holds its newest entry.
+// slot's epoch says which segment of the trail holds its newest entry. An object made there has one
+// entry for all of its slots.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Capture/Heap.h"
@@ -267,8 +268,9 @@ void Heap::release(Mark m) {
   size_t keep = bottom;
   for (size_t i = bottom; i < trail.size(); ++i) {
     Entry &entry = trail[i];
+    const Object &object = objects[entry.object];
     const bool isSlot = entry.key != kAllocation && entry.key != kReclassed;
-    if (!objects[entry.object].alive || (isSlot && entry.oldEpoch >= outer))
+    if (!object.alive || (isSlot && (entry.oldEpoch >= outer || object.birth >= outer)))
       continue;
     if (keep != i)
       trail[keep] = std::move(entry);
@@ -342,8 +344,18 @@ Delta Heap::delta(Mark m) const {
   Delta result;
   for (size_t i = marks[m].trail; i < trail.size(); ++i) {
     const Entry &entry = trail[i];
-    if (entry.key == kAllocation || !objects[entry.object].alive)
+    const Object &object = objects[entry.object];
+    if (!object.alive)
       continue;
+    if (entry.key == kAllocation) {
+      for (uint32_t key = 0; key < object.fixed.size(); ++key)
+        if (!object.fixed[key].value.isAbsent())
+          result.insert({{entry.object, key}, object.fixed[key].value});
+      for (const auto &[key, slot] : object.named)
+        if (!slot.value.isAbsent())
+          result.insert({{entry.object, key}, slot.value});
+      continue;
+    }
     SlotKey slot{entry.object, entry.key == kReclassed ? kExists : entry.key};
     result.insert({slot, get(slot)});
   }

@@ -14,13 +14,25 @@ uint32_t Executor::stackBelow(uint32_t stack, ObjectId frame, uint32_t ip) const
 }
 
 uint32_t Executor::stackAbove(ObjectId frame) const {
-  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 16> chain;
-  for (Value up = e.heap.get(frame, slot::kCaller); up.is(Kind::Ref);
-       up = e.heap.get(up.asRef(), slot::kCaller))
-    chain.emplace_back(up.asRef(), e.heap.get(up.asRef(), slot::kIp).asIp() - 1);
+  // (frame, its caller, position of the call), as far as it is not known already.
+  llvm::SmallVector<std::tuple<ObjectId, ObjectId, uint32_t>, 16> chain;
   uint32_t stack = 0;
-  for (const auto &[caller, ip] : llvm::reverse(chain))
+  for (ObjectId at = frame;;) {
+    if (auto known = stackOf.find(at); known != stackOf.end()) {
+      stack = known->second;
+      break;
+    }
+    const Value &up = e.heap.get(at, slot::kCaller);
+    if (!up.is(Kind::Ref))
+      break;
+    chain.emplace_back(at, up.asRef(), e.heap.get(up.asRef(), slot::kIp).asIp() - 1);
+    at = up.asRef();
+  }
+  for (const auto &[callee, caller, ip] : llvm::reverse(chain)) {
     stack = stackBelow(stack, caller, ip);
+    if (e.heap.get(callee, slot::kGenState).isAbsent())
+      stackOf[callee] = stack;
+  }
   return stack;
 }
 

@@ -322,7 +322,12 @@ llvm::Expected<std::unique_ptr<CodeFile>> Session::readCode(llvm::StringRef path
   contents[path] = hashOfBytes((*buffer)->getBuffer());
   ReadOptions options;
   options.source = cachedSourceOf(path);
-  return readPyc((*buffer)->getBuffer(), path, options);
+  options.verify = false; // most functions of a package are never called: see recordOf()
+  auto file = readPyc((*buffer)->getBuffer(), path, options);
+  if (file)
+    if (auto canonical = getCanonical((*file)->top()); !canonical)
+      return canonical.takeError();
+  return file;
 }
 
 /// The code of a file that is looked at only; null if it cannot be read.

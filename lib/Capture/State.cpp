@@ -28,10 +28,10 @@ void Engine::attach(sym::ShapeEnv &env) {
 
 Flow Engine::decideModes() {
   for (uint32_t mode : slot::kModes) {
-    Value value = heap.get(kMachine, mode);
+    const Value &value = heap.get(kMachine, mode);
     if (!value.is(Kind::Choice) && !value.is(Kind::Scalar))
       continue;
-    PTC_LET(decided, decide(value));
+    PTC_LET(decided, decide(Value(value)));
     if (decided.is(Kind::Scalar)) {
       PTC_GET(isOn, truth(decided));
       decided = Value::boolean(isOn);

@@ -29,6 +29,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -416,8 +418,13 @@ static llvm::Expected<CompiledProgram> runWithGeneral(const PipelineOptions &opt
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
   // One run after the other differs in examples and in what is asked of their sizes.
-  capture::Preparation prepared =
-      options.builtins ? capture::Preparation(*options.builtins) : capture::Preparation();
+  auto owned = options.builtins ? std::make_unique<capture::Preparation>(*options.builtins)
+                                : std::make_unique<capture::Preparation>();
+  capture::Preparation &prepared = *owned;
+  llvm::scope_exit atEnd([&] {
+    if (options.buriesState)
+      llvm::BuryPointer(std::move(owned));
+  });
   auto run = [&](const PipelineOptions &options) { return runWithGeneral(options, prepared); };
   if (isIr(options.input))
     return run(options);

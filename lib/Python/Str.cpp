@@ -12,6 +12,7 @@ using seq::Justify;
 namespace {
 Str own(std::string_view ascii) { return {std::string(ascii), ascii.size()}; }
 Str own(std::u32string_view points) { return fromCodePoints(points); }
+Str ownUtf8(std::string_view text) { return Str(StrRef(text)); }
 
 template <typename Views> std::vector<Str> ownAll(const Views &views) {
   std::vector<Str> result;
@@ -166,35 +167,59 @@ std::vector<Str> rsplit(StrRef s, int64_t limit) {
       [&](auto kind, auto a) { return ownAll(seq::rsplitSpace<decltype(kind)>(a, limit)); }, s);
 }
 
-Result<std::vector<Str>> split(StrRef s, StrRef separator, int64_t limit) {
+// What is found of a text that is not empty is found in UTF-8, too: nothing has to be decoded.
+Result<std::vector<std::string_view>> split(StrRef s, StrRef separator, int64_t limit) {
   if (separator.empty())
     return valueError("empty separator");
-  return withViews(
-      [&](auto kind, auto a, auto b) { return ownAll(seq::split<decltype(kind)>(a, b, limit)); }, s,
-      separator);
+  return seq::split<seq::Ascii>(s.bytes(), separator.bytes(), limit);
 }
-Result<std::vector<Str>> rsplit(StrRef s, StrRef separator, int64_t limit) {
+Result<std::vector<std::string_view>> rsplit(StrRef s, StrRef separator, int64_t limit) {
   if (separator.empty())
     return valueError("empty separator");
-  return withViews(
-      [&](auto kind, auto a, auto b) { return ownAll(seq::rsplit<decltype(kind)>(a, b, limit)); },
-      s, separator);
+  return seq::rsplit<seq::Ascii>(s.bytes(), separator.bytes(), limit);
 }
 
-std::vector<Str> splitlines(StrRef s, bool keepEnds) {
-  return withViews(
-      [&](auto kind, auto a) { return ownAll(seq::splitlines<decltype(kind)>(a, keepEnds)); }, s);
+/// Where the line break that stands at `at` ends; `at` if none does. CPython's
+/// _PyUnicode_IsLinebreak and, for two characters, PyUnicode_Splitlines.
+static size_t endOfLineBreak(std::string_view s, size_t at) {
+  const std::string_view next = s.substr(at + 1);
+  switch (s[at]) {
+  case '\r':
+    return at + (next.starts_with('\n') ? 2 : 1);
+  case '\n':
+  case '\v':
+  case '\f':
+  case '\x1c':
+  case '\x1d':
+  case '\x1e':
+    return at + 1;
+  case '\xc2': // U+0085
+    return at + (next.starts_with('\x85') ? 2 : 0);
+  case '\xe2': // U+2028, U+2029
+    return at + (next.starts_with("\x80\xa8") || next.starts_with("\x80\xa9") ? 3 : 0);
+  default:
+    return at;
+  }
+}
+
+std::vector<std::string_view> splitlines(StrRef text, bool keepEnds) {
+  const std::string_view s = text.bytes();
+  std::vector<std::string_view> lines;
+  for (size_t start = 0; start < s.size();) {
+    size_t end = start, next = start;
+    while (end < s.size() && (next = endOfLineBreak(s, end)) == end)
+      next = ++end;
+    lines.push_back(s.substr(start, (keepEnds ? next : end) - start));
+    start = next;
+  }
+  return lines;
 }
 
 static Result<std::array<Str, 3>> partitionAt(StrRef s, StrRef separator, bool fromEnd) {
   if (separator.empty())
     return valueError("empty separator");
-  return withViews(
-      [&](auto kind, auto a, auto b) {
-        auto parts = seq::partition<decltype(kind)>(a, b, fromEnd);
-        return std::array<Str, 3>{own(parts[0]), own(parts[1]), own(parts[2])};
-      },
-      s, separator);
+  auto parts = seq::partition<seq::Ascii>(s.bytes(), separator.bytes(), fromEnd);
+  return std::array<Str, 3>{ownUtf8(parts[0]), ownUtf8(parts[1]), ownUtf8(parts[2])};
 }
 Result<std::array<Str, 3>> partition(StrRef s, StrRef separator) {
   return partitionAt(s, separator, /*fromEnd=*/false);

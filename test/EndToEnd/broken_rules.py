@@ -48,7 +48,7 @@ RULES = [
     Rule("look at a caller behind its call only", "Reach.cpp",
          "      live[frame] = ip;", "      live[frame] = ip + 1;"),
     Rule("meet in a generator wherever it was resumed", "Reach.cpp",
-         "    stack = stackBelow(stack, caller, ip);\n  return stack;", "    stack = stackBelow(stack, caller, ip);\n  return 0;"),
+         "      stackOf[callee] = stack;\n  }\n  return stack;", "      stackOf[callee] = stack;\n  }\n  return 0;"),
     Rule("copy and pair the same object", "JoinPairs.cpp",
          "    if (states[side].taken.contains(id))\n      return false;\n", ""),
     # Without one name for what a pass made such a loop never closes: refused, not wrong.

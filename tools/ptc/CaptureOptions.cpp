@@ -203,6 +203,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   out.to = *last;
   out.dumpDir = dump;
   out.builtins = session.builtins;
+  out.buriesState = !session.builtins;
   capture::CaptureRequest &request = out.request;
   request.file = out.input;
   request.entry = entry;

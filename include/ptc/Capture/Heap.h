@@ -1,11 +1,13 @@
 //===- Heap.h - All mutable state of the executor, with a trail -*- C++ -*-===//
 //
-// Objects made of slots; a slot is (object, key). Every first write to a slot after a mark is
-// recorded on the trail, so that forking costs what the sides change:
+// Objects made of slots; a slot is (object, key). Every first write to a slot after a mark, unless
+// its object was made since, is recorded on the trail, so that forking costs what the sides change:
 //
 //   mark()       costs nothing
 //   rollback(m)  restores every slot to its value at the mark and forgets objects made since
-//   delta(m)     slots changed since the mark with their values now, in order of first change
+//   delta(m)     slots changed since the mark with their values now, in order of first change;
+//   those
+//                of an object made since where it was made
 //   apply(d)     writes a delta again on the same base state
 //
 // Object ids are never reused, so deltas of two sides of a fork never collide. Marks nest: a mark
@@ -92,6 +94,21 @@ struct ObjectHeader {
 using Delta = llvm::MapVector<SlotKey, Value, llvm::DenseMap<SlotKey, unsigned>>;
 
 class Heap {
+  struct Slot {
+    Value value;
+    uint32_t epoch = 0; ///< of its last trail entry
+  };
+  struct Object {
+    bool alive = false;
+    bool watched = false;
+    bool settled = false;                                      ///< unchanged since takeChanged()
+    bool isProtected = false, readsWatched = false;            ///< also while it is not alive
+    uint32_t birth = 0;                                        ///< epoch of its allocation
+    std::vector<Slot> fixed;                                   ///< by key
+    std::vector<std::pair<uint32_t, Slot>> named;              ///< by creation
+    std::unique_ptr<llvm::DenseMap<uint32_t, uint32_t>> index; ///< key → place, once large
+  };
+
 public:
   /// A place on the trail. Marks are numbered by depth: the newest has the highest number.
   using Mark = uint32_t;
@@ -138,6 +155,41 @@ public:
   /// For changing a uniquely owned node in place: the slot counts as written; what a rollback gives
   /// back is a version of the node. The reference is good until the next call.
   Value &getForUpdate(ObjectId id, uint32_t key);
+
+  /// The fixed slots of one object, for who reads and writes them many times in a row. Counts as a
+  /// write. Good until a mark is made or given up, and while the object exists.
+  class FixedSlots {
+  public:
+    /// `count`: of keys that are used, from 0 on.
+    FixedSlots(Heap &heap, ObjectId id, uint32_t count) : heap(heap), id(id) {
+      assert(heap.exists(id) && "writing an object that does not exist");
+      object = &heap.objects[id];
+      if (heap.isNoted(id, *object))
+        heap.noteWrite(id, *object);
+      if (object->fixed.size() < count)
+        object->fixed.resize(count);
+      slots = object->fixed.data();
+    }
+    const Value &get(uint32_t key) const { return slots[key].value; }
+    void set(uint32_t key, Value value) { slotForWriting(key).value = std::move(value); }
+    /// Leaves the slot absent.
+    Value take(uint32_t key) { return std::exchange(slotForWriting(key).value, Value()); }
+    /// Does nobody ask to be told of reads?
+    bool mayRead() const { return !object->readsWatched; }
+
+  private:
+    Slot &slotForWriting(uint32_t key) {
+      Slot &slot = slots[key];
+      if (heap.isFirstWrite(*object, slot))
+        heap.record(id, key, slot, /*keeps=*/true);
+      return slot;
+    }
+
+    Heap &heap;
+    ObjectId id;
+    Object *object;
+    Slot *slots;
+  };
 
   /// Calls `see(key, value)` for each present slot, fixed slots first, then names in the order in
   /// which they were given values.
@@ -212,20 +264,6 @@ public:
   size_t trailLength() const { return trail.size(); }
 
 private:
-  struct Slot {
-    Value value;
-    uint32_t epoch = 0; ///< of its last trail entry
-  };
-  struct Object {
-    bool alive = false;
-    bool watched = false;
-    bool settled = false;                                      ///< unchanged since takeChanged()
-    bool isProtected = false, readsWatched = false;            ///< also while it is not alive
-    uint32_t birth = 0;                                        ///< epoch of its allocation
-    std::vector<Slot> fixed;                                   ///< by key
-    std::vector<std::pair<uint32_t, Slot>> named;              ///< by creation
-    std::unique_ptr<llvm::DenseMap<uint32_t, uint32_t>> index; ///< key → place, once large
-  };
   struct Entry {
     ObjectId object;
     uint32_t key; ///< kAllocation: the object was made here; kReclassed: it had the class `old`
@@ -270,13 +308,21 @@ private:
   std::pair<bool, Slot &> slotForWriting(ObjectId id, uint32_t key, bool keeps) {
     assert(exists(id) && "writing an object that does not exist");
     Object &object = objects[id];
-    if (id < noted || object.watched || object.isProtected || object.settled)
+    if (isNoted(id, object))
       noteWrite(id, object);
     Slot &slot = key < object.fixed.size() ? object.fixed[key] : findOrMake(object, key);
-    const bool isFirst = slot.epoch < newest;
+    const bool isFirst = isFirstWrite(object, slot);
     if (isFirst)
       record(id, key, slot, keeps);
     return {isFirst, slot};
+  }
+  bool isNoted(ObjectId id, const Object &object) const {
+    return id < noted || object.watched || object.isProtected || object.settled;
+  }
+  /// Must what the slot holds go on the trail? An object made since the newest mark goes as a
+  /// whole.
+  bool isFirstWrite(const Object &object, const Slot &slot) const {
+    return slot.epoch < newest && object.birth < newest;
   }
   static const Value &fixedSlot(const Object &object, uint32_t key);
   void setName(ObjectId id, uint32_t key, Value value);

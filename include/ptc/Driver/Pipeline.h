@@ -52,6 +52,8 @@ struct PipelineOptions {
   std::string dumpDir;       ///< one file per phase; empty: none
   /// That no other capture uses meanwhile; null: one is made.
   capture::BuiltinWorld *builtins = nullptr;
+  /// The process ends soon: what a capture leaves, which may be a gigabyte, is not taken apart.
+  bool buriesState = false;
   /// The machine that kernels are made for, once the program is read; null: CostModel's own.
   std::function<llvm::Expected<plan::CostModel>(const CompiledProgram &)> chooseCost;
   std::function<void(llvm::StringRef phase, double ms)> onTiming;

@@ -52,9 +52,10 @@ bool endswith(StrRef s, StrRef suffix, Bounds bounds = {});
 Result<Str> replace(StrRef s, StrRef from, StrRef to, int64_t limit = -1);
 std::vector<Str> split(StrRef s, int64_t limit = -1);
 std::vector<Str> rsplit(StrRef s, int64_t limit = -1);
-Result<std::vector<Str>> split(StrRef s, StrRef separator, int64_t limit = -1);
-Result<std::vector<Str>> rsplit(StrRef s, StrRef separator, int64_t limit = -1);
-std::vector<Str> splitlines(StrRef s, bool keepEnds = false);
+/// In UTF-8, as part of `s`.
+Result<std::vector<std::string_view>> split(StrRef s, StrRef separator, int64_t limit = -1);
+Result<std::vector<std::string_view>> rsplit(StrRef s, StrRef separator, int64_t limit = -1);
+std::vector<std::string_view> splitlines(StrRef s, bool keepEnds = false);
 Result<std::array<Str, 3>> partition(StrRef s, StrRef separator);
 Result<std::array<Str, 3>> rpartition(StrRef s, StrRef separator);
 /// `chars` absent: white space.

@@ -22,6 +22,9 @@ namespace ptc::capture::builtins {
 
 /// Does an object of the program say itself what its __class__ is?
 bool hasOwnClass(Engine &e, const Value &v);
+/// isinstance(v, cls) where no class of the program and nothing of the run has a say; None: it is
+/// to be looked at more closely.
+std::optional<bool> plainIsInstance(Engine &e, const Value &v, const Value &cls);
 /// The value as an instance of `cls`, a class derived from its own.
 Value box(Engine &e, ObjectId cls, Value value);
 /// The name of an attribute; raises where it is no text.

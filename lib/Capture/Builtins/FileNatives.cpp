@@ -49,15 +49,27 @@ static std::optional<std::string> pathOf(Engine &e, const Value &given) {
              : std::nullopt;
 }
 
+static bool isUtf8(llvm::StringRef text) {
+  const auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data()), *end = at + text.size();
+  while (at < end) {
+    if (*at < 0x80) {
+      ++at;
+      continue;
+    }
+    if (!llvm::isLegalUTF8Sequence(at, end))
+      return false;
+    at += llvm::getNumBytesForUTF8(*at);
+  }
+  return true;
+}
+
 /// Text of a file as universal newlines leave it; none where decoding or a line's end would change
 /// it.
 static std::optional<std::string> readText(Engine &e, llvm::StringRef path, bool isAscii) {
   std::optional<InstalledPath> found = askInstalled(e, path, /*contents=*/true);
   if (!found || found->kind != InstalledPath::Kind::File || llvm::is_contained(found->bytes, '\r'))
     return std::nullopt;
-  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(found->bytes.data());
-  const bool isText = llvm::isASCII(found->bytes) ||
-                      (!isAscii && llvm::isLegalUTF8String(&bytes, bytes + found->bytes.size()));
+  const bool isText = isAscii ? llvm::isASCII(found->bytes) : isUtf8(found->bytes);
   return isText ? std::optional(std::move(found->bytes)) : std::nullopt;
 }
 

@@ -324,6 +324,39 @@ static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool s
   return !subclass && hasOwnClass(e, v) ? Value::none() : Value::boolean(false);
 }
 
+/// Is the class of `v` known, and all that its instances can be asked for?
+static bool hasPlainClass(Engine &e, const Value &v) {
+  switch (v.kind()) {
+  case Kind::None:
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::Float:
+  case Kind::Str:
+  case Kind::Tuple:
+    return true;
+  case Kind::Ref:
+    return isRefTo(e, v, ObjectKind::Instance) || isRefTo(e, v, ObjectKind::Class) ||
+           isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+           isRefTo(e, v, ObjectKind::Set);
+  default:
+    return false;
+  }
+}
+
+std::optional<bool> builtins::plainIsInstance(Engine &e, const Value &v, const Value &cls) {
+  if (!hasPlainClass(e, v))
+    return std::nullopt;
+  llvm::ArrayRef<Value> classes = cls.is(Kind::Tuple) ? cls.parts() : llvm::ArrayRef(cls);
+  const ObjectId type = e.typeOf(v);
+  for (const Value &one : classes) {
+    if (!isClass(e, one) || e.typeOf(one) != e.builtinClass(WellKnown::TypeType))
+      return std::nullopt;
+    if (e.isSubclass(type, one.asRef()))
+      return true;
+  }
+  return hasOwnClass(e, v) ? std::nullopt : std::optional(false);
+}
+
 Value builtins::ptcIsInstance(Engine &e, CallArgs &args) {
   PTC_LET(v, e.readable(arg(args, 0)));
   if (v.is(Kind::Choice))

@@ -88,6 +88,13 @@ static Value listOf(Engine &e, const std::vector<py::Str> &parts) {
     items.push_back(ofStr(part));
   return e.makeList(std::move(items));
 }
+static Value listOf(Engine &e, llvm::ArrayRef<std::string_view> parts) {
+  std::vector<Value> items;
+  items.reserve(parts.size());
+  for (std::string_view part : parts)
+    items.push_back(Value::str(part));
+  return e.makeList(std::move(items));
+}
 
 static Value tupleOf(const std::array<py::Str, 3> &parts) {
   return Value::tuple({ofStr(parts[0]), ofStr(parts[1]), ofStr(parts[2])});
@@ -188,7 +195,7 @@ static Value splitText(Engine &e, CallArgs &args, bool right) {
   if (!separator.is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "must be str or None, not " + capture::typeName(e, separator));
-  py::Result<std::vector<py::Str>> parts =
+  py::Result<std::vector<std::string_view>> parts =
       right ? py::str::rsplit(strRef(s), strRef(separator), limit)
             : py::str::split(strRef(s), strRef(separator), limit);
   return parts ? listOf(e, *parts) : raised(e, parts.error());

@@ -7,46 +7,21 @@
 #include "../Aside.h"
 #include "../Builtins/Builtins.h"
 #include "../Comparison.h"
+#include "FastFrame.h"
 #include "Handlers.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace ptc::capture;
 
+using ops::Frame;
+
 namespace {
-/// The frame's stack, read and written in place.
-class Frame {
-public:
-  Frame(Engine &e, ObjectId id)
-      : heap(e.heap), id(id), base(e.stackBase(id)), sp(heap.get(id, slot::kSp).asIp()) {}
-
-  const Value &top(uint32_t depth = 0) const { return heap.get(id, base + sp - 1 - depth); }
-  void push(Value v) {
-    heap.set(id, base + sp, std::move(v));
-    heap.set(id, slot::kSp, Value::ip(++sp));
-  }
-  void drop(uint32_t n) {
-    for (uint32_t i = 0; i < n; ++i)
-      heap.set(id, base + --sp, Value());
-    heap.set(id, slot::kSp, Value::ip(sp));
-  }
-  /// Replaces the n topmost values.
-  void replace(uint32_t n, Value v) {
-    for (uint32_t i = 1; i < n; ++i)
-      heap.set(id, base + --sp, Value());
-    heap.set(id, base + sp - 1, std::move(v));
-    if (n > 1)
-      heap.set(id, slot::kSp, Value::ip(sp));
-  }
-  bool next(uint32_t ip) {
-    heap.set(id, slot::kIp, Value::ip(ip));
-    return true;
-  }
-
-private:
-  Heap &heap;
-  ObjectId id;
-  uint32_t base, sp;
+/// What is left of a run.
+struct Run {
+  const ptc::CanonicalCode &code;
+  uint64_t left; ///< instructions, with the one that runs
+  uint32_t pause;
 };
 } // namespace
 
@@ -91,34 +66,57 @@ static bool isPlain(Engine &e, const Value &v, ObjectKind kind, Kind contents) {
          e.heap.get(v.asRef(), slot::kContent).is(contents);
 }
 
+/// The end of a loop: its iterator leaves the stack.
+static bool endLoop(Frame &f, const Instr &instr) {
+  f.drop(1);
+  return f.go(instr.target);
+}
+
+/// Pushes what enumerate() gives. Where it is unpacked at once no tuple is made: that is an
+/// instruction more.
+static bool pushNumbered(Engine &e, Frame &f, Value number, Value element, Run &run) {
+  const uint32_t ip = f.position();
+  const Instr &next = run.code.instrs[ip + 1];
+  if (run.left < 2 || run.pause == ip + 1 || next.op != Opcode::UNPACK_SEQUENCE || next.arg != 2) {
+    f.push(Value::tuple({std::move(number), std::move(element)}));
+    return f.next();
+  }
+  f.push(std::move(element));
+  f.push(std::move(number));
+  --run.left;
+  ++e.steps;
+  return f.go(ip + 2);
+}
+
 /// One pass of a loop over a tuple or a plain list, or over enumerate() of one.
 static bool fastNextElement(Engine &e, Frame &f, ObjectId id, const Value &sequence,
-                            const Value &position, uint32_t ip) {
+                            const Value &position, const Instr &instr, Run &run) {
   const Value &content = isPlain(e, sequence, ObjectKind::List, Kind::Tuple)
                              ? e.heap.get(sequence.asRef(), slot::kContent)
                              : sequence;
   if (!content.is(Kind::Tuple))
     return false;
   const uint64_t n = uint64_t(position.asInt());
-  if (n >= content.parts().size()) // ended, too
-    return false;
+  if (n >= content.parts().size()) {
+    e.heap.set(id, slot::kPosition, Value::integer(INT64_MAX));
+    return endLoop(f, instr);
+  }
   Value element = content.parts()[n];
   const Value &first = e.heap.get(id, slot::kFirst);
-  if (element.is(Kind::Choice))
+  int64_t number = 0;
+  const bool isNumbered = !first.isAbsent();
+  if (element.is(Kind::Choice) ||
+      (isNumbered && __builtin_add_overflow(first.asInt(), int64_t(n), &number)))
     return false;
-  if (!first.isAbsent()) {
-    int64_t number;
-    if (__builtin_add_overflow(first.asInt(), int64_t(n), &number))
-      return false;
-    element = Value::tuple({Value::integer(number), std::move(element)});
-  }
   e.heap.set(id, slot::kPosition, Value::integer(int64_t(n) + 1));
+  if (isNumbered)
+    return pushNumbered(e, f, Value::integer(number), std::move(element), run);
   f.push(std::move(element));
-  return f.next(ip + 1);
+  return f.next();
 }
 
 /// One pass of a loop over a range of constants, or over known elements.
-static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
+static bool fastNext(Engine &e, Frame &f, const Instr &instr, Run &run) {
   const Value &it = f.top();
   if (!isRefTo(e, it, ObjectKind::Iterator))
     return false;
@@ -128,7 +126,7 @@ static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
   if (!position.is(Kind::Int))
     return false;
   if (!sequence.is(Kind::Range))
-    return fastNextElement(e, f, id, sequence, position, ip);
+    return fastNextElement(e, f, id, sequence, position, instr, run);
   llvm::ArrayRef<Value> p = sequence.parts();
   if (!p[0].is(Kind::Int) || !p[1].is(Kind::Int) || !p[2].is(Kind::Int))
     return false;
@@ -139,18 +137,18 @@ static bool fastNext(Engine &e, Frame &f, uint32_t ip) {
       __builtin_add_overflow(p[0].asInt(), offset, &now))
     return false;
   if (p[2].asInt() > 0 ? now >= p[1].asInt() : now <= p[1].asInt())
-    return false;
+    return !e.sizeLoops && e.heap.get(id, slot::kFirst).isAbsent() && endLoop(f, instr);
   e.heap.set(id, slot::kPosition, Value::integer(n + 1));
   f.push(Value::integer(now));
-  return f.next(ip + 1);
+  return f.next();
 }
 
-static bool fastJump(Frame &f, const Instr &instr, uint32_t ip, bool on) {
+static bool fastJump(Frame &f, const Instr &instr, bool on) {
   if (!f.top().is(Kind::Bool))
     return false;
   bool jumps = f.top().asBool() == on;
   f.drop(1);
-  return f.next(jumps ? instr.target : ip + 1);
+  return f.go(jumps ? instr.target : f.position() + 1);
 }
 
 /// A list's contents, to be changed in place; null where it must be looked at more closely.
@@ -233,6 +231,12 @@ static Value fastItem(Engine &e, const Value &container, const Value &key) {
     if (!content.is(Kind::Tuple))
       return Value();
     items = content.parts();
+  } else if (isRefTo(e, container, ObjectKind::Dict) && !e.heap.header(container.asRef()).cls) {
+    const int64_t place = plainPlace(e, container, key).value_or(-1);
+    if (place < 0)
+      return Value();
+    const Value &found = dictItems(e, container)[size_t(place) * 2 + 1];
+    return found.is(Kind::Choice) ? Value() : found;
   }
   std::optional<size_t> at = placeOf(key, items.size());
   return at && !items[*at].is(Kind::Choice) ? items[*at] : Value();
@@ -293,6 +297,14 @@ static bool takesPair(const MethodCall &c) {
   return isPlainDict(c.e, c.self) && itemCount(c.e, c.self) != 0;
 }
 
+static bool isText(const Value &v) { return v.is(Kind::Str); }
+
+/// startswith() and endswith() take several texts, too.
+static bool isOfAffixes(const MethodCall &c) {
+  return isText(c.self) &&
+         (isText(c.arg(0)) || (c.arg(0).is(Kind::Tuple) && llvm::all_of(c.arg(0).parts(), isText)));
+}
+
 /// A method of texts, whose arguments are texts too.
 static bool isOfTexts(const MethodCall &c) {
   bool all = c.self.is(Kind::Str);
@@ -302,8 +314,8 @@ static bool isOfTexts(const MethodCall &c) {
 }
 
 static constexpr FastMethod kFastMethods[] = {
-    {builtins::strStartsWith, 1, 1, isOfTexts},
-    {builtins::strEndsWith, 1, 1, isOfTexts},
+    {builtins::strStartsWith, 1, 1, isOfAffixes},
+    {builtins::strEndsWith, 1, 1, isOfAffixes},
     {builtins::strStrip, 0, 1, isOfTexts},
     {builtins::strReplace, 2, 2, isOfTexts},
     {builtins::listPop, 0, 1, popsItem},
@@ -315,13 +327,14 @@ static constexpr FastMethod kFastMethods[] = {
     {builtins::setPop, 0, 0, popsMember},
     {builtins::dictPop, 1, 2, takesKey},
     {builtins::dictSetDefault, 1, 2, findsPlace},
+    {builtins::dictGetMethod, 1, 2, findsPlace},
     {builtins::dictPopItem, 0, 0, takesPair},
 };
 
 /// Methods of texts and those that change a builtin container in place. With a mark, each call
 /// would copy the contents for the way back. The result takes the place of the method, the object
 /// and the arguments.
-static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastMethod(Engine &e, Frame &f, const Instr &instr) {
   uint32_t n = instr.arg;
   if (instr.keywords != ptc::kNoIndex || !f.top(n + 1).is(Kind::Builtin))
     return false;
@@ -332,7 +345,7 @@ static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
       return false;
     items->addPart(f.top());
     f.replace(3, Value::none());
-    return f.next(ip + 1);
+    return f.next();
   }
   const auto *row = llvm::find_if(kFastMethods, [&](const FastMethod &m) { return m.fn == fn; });
   if (row == std::end(kFastMethods) || n < row->least || n > row->most ||
@@ -341,7 +354,8 @@ static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
   CallArgs args;
   for (uint32_t i = 0; i <= n; ++i)
     args.positional.push_back(f.top(n - i));
-  f.next(ip + 1);
+  f.next();
+  f.sync();
   Value result = fn(e, args);
   assert(!result.isFail() && !Engine::isCalled(result) && "a call that was found to be plain");
   f.replace(n + 2, std::move(result));
@@ -356,7 +370,7 @@ static bool isBuiltinData(Engine &e, const Value &v) {
 }
 
 /// Methods that such classes have.
-static bool fastLoadMethod(Engine &e, Frame &f, NameId name, uint32_t ip) {
+static bool fastLoadMethod(Engine &e, Frame &f, NameId name) {
   Value self = f.top();
   if (!isBuiltinData(e, self))
     return false;
@@ -368,19 +382,19 @@ static bool fastLoadMethod(Engine &e, Frame &f, NameId name, uint32_t ip) {
       return false;
     f.replace(1, method);
     f.push(std::move(self));
-    return f.next(ip + 1);
+    return f.next();
   }
   return false;
 }
 
-static bool fastUnpack(Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastUnpack(Frame &f, const Instr &instr) {
   if (!f.top().is(Kind::Tuple) || f.top().parts().size() != instr.arg)
     return false;
   const Value tuple = f.top();
   f.drop(1);
   for (const Value &part : llvm::reverse(tuple.parts()))
     f.push(part);
-  return f.next(ip + 1);
+  return f.next();
 }
 
 /// Is it None? No answer where it may be, or where who asks may not be told.
@@ -400,12 +414,12 @@ static std::optional<bool> isNone(const Value &v) {
   }
 }
 
-static bool fastJumpIfNone(Frame &f, const Instr &instr, uint32_t ip, bool on) {
+static bool fastJumpIfNone(Frame &f, const Instr &instr, bool on) {
   std::optional<bool> none = isNone(f.top());
   if (!none)
     return false;
   f.drop(1);
-  return f.next(*none == on ? instr.target : ip + 1);
+  return f.go(*none == on ? instr.target : f.position() + 1);
 }
 
 /// Is it a function by which the prelude changes a dict whose keys are hashed by Python code?
@@ -415,7 +429,7 @@ static bool changesDict(NativeFn fn) {
 }
 
 /// The same for those functions, whose other arguments the prelude has found out.
-static bool fastCall(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastCall(Engine &e, Frame &f, const Instr &instr) {
   uint32_t n = instr.arg;
   if (n < 2 || instr.keywords != ptc::kNoIndex || !f.top(n).is(Kind::Builtin))
     return false;
@@ -432,7 +446,8 @@ static bool fastCall(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
       (!appends && !args.positional[1].is(Kind::Int)) ||
       (hashes && !args.positional[n - 1].is(Kind::Int)))
     return false;
-  f.next(ip + 1);
+  f.next();
+  f.sync();
   Value result = row.fn(e, args);
   assert(!result.isFail() && "a change that was found to be plain");
   f.replace(n + 1, std::move(result));
@@ -454,13 +469,13 @@ static bool fastPut(Engine &e, const Value &dict, const Value &key, const Value 
 }
 
 /// list[key] = v and dict[key] = v with a constant key.
-static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
+static bool fastStore(Engine &e, Frame &f) {
   const Value &container = f.top(1), &key = f.top();
   if (f.top(2).is(Kind::Choice))
     return false;
   if (fastPut(e, container, key, f.top(2))) {
     f.drop(3);
-    return f.next(ip + 1);
+    return f.next();
   }
   Value *items = plainList(e, container);
   std::optional<size_t> at = items ? placeOf(key, items->partCount()) : std::nullopt;
@@ -468,11 +483,11 @@ static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
     return false;
   items->mutablePart(*at) = f.top(2);
   f.drop(3);
-  return f.next(ip + 1);
+  return f.next();
 }
 
 /// del dict[key] with a constant key that is there.
-static bool fastDelete(Engine &e, Frame &f, uint32_t ip) {
+static bool fastDelete(Engine &e, Frame &f) {
   if (!isDictWith(e, f.top(1), WellKnown::DelItem))
     return false;
   int64_t place = plainPlace(e, f.top(1), f.top()).value_or(-1);
@@ -480,136 +495,285 @@ static bool fastDelete(Engine &e, Frame &f, uint32_t ip) {
     return false;
   dictErase(e, f.top(1), place);
   f.drop(2);
-  return f.next(ip + 1);
+  return f.next();
 }
 
 /// What a comprehension adds to its set or dict.
-static bool fastSetAdd(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastSetAdd(Engine &e, Frame &f, const Instr &instr) {
   std::optional<bool> held = plainMember(e, f.top(instr.arg), f.top());
   if (!held)
     return false;
   [[maybe_unused]] Flow added = setAdd(e, f.top(instr.arg), f.top());
   assert(added == Flow::Next && "a plain key was looked up before");
   f.drop(1);
-  return f.next(ip + 1);
+  return f.next();
 }
-static bool fastMapAdd(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastMapAdd(Engine &e, Frame &f, const Instr &instr) {
   if (f.top().is(Kind::Choice) || !fastPut(e, f.top(instr.arg + 1), f.top(1), f.top()))
     return false;
   f.drop(2);
-  return f.next(ip + 1);
+  return f.next();
 }
 
 /// Appends to the list that a comprehension makes.
-static bool fastListAppend(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+static bool fastListAppend(Engine &e, Frame &f, const Instr &instr) {
   Value *items = plainList(e, f.top(instr.arg));
   if (!items || f.top().is(Kind::Choice))
     return false;
   items->addPart(f.top());
   f.drop(1);
-  return f.next(ip + 1);
+  return f.next();
 }
 
-bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
-  uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
-  Frame f(e, frame);
+/// What TO_BOOL makes of constants and builtin containers.
+static bool fastTruth(Engine &e, Frame &f) {
+  const Value &v = f.top();
+  bool truth;
+  switch (v.kind()) {
+  case Kind::Bool:
+    return f.next();
+  case Kind::None:
+    truth = false;
+    break;
+  case Kind::Int:
+    truth = v.asInt() != 0;
+    break;
+  case Kind::Str:
+    truth = !v.asStr().empty();
+    break;
+  default:
+    if (!isPlain(e, v, ObjectKind::List, Kind::Tuple))
+      return false;
+    truth = itemCount(e, v) != 0;
+  }
+  f.setTop(0, Value::boolean(truth));
+  return f.next();
+}
+
+static bool fastTuple(Frame &f, const Instr &instr) {
+  std::vector<Value> parts;
+  parts.reserve(instr.arg);
+  for (uint32_t i = instr.arg; i-- > 0;)
+    parts.push_back(f.top(i));
+  f.drop(instr.arg);
+  f.push(Value::tuple(std::move(parts)));
+  return f.next();
+}
+
+/// An iterator over a tuple, a range or a plain list.
+static bool fastIterator(Engine &e, Frame &f) {
+  Value v = f.top();
+  if (!(v.is(Kind::Tuple) || v.is(Kind::Range) || isPlain(e, v, ObjectKind::List, Kind::Tuple)))
+    return false;
+  f.setTop(0, makeIterator(e, std::move(v)));
+  return f.next();
+}
+
+/// Is it one object, wherever it is met?
+static bool isSingleton(Engine &e, const Value &v) {
+  return v.isNone() || v.is(Kind::Bool) || v.is(Kind::NotImplemented) || v.is(Kind::Ellipsis) ||
+         isRefTo(e, v, ObjectKind::Class) || isRefTo(e, v, ObjectKind::Module);
+}
+
+/// `is` between singletons, or where one is None.
+static bool fastIs(Engine &e, Frame &f, const Instr &instr) {
+  const Value &a = f.top(1), &b = f.top();
+  std::optional<bool> same;
+  if (isSingleton(e, a) && isSingleton(e, b))
+    same = a == b;
+  else if (b.isNone())
+    same = isNone(a);
+  else if (a.isNone())
+    same = isNone(b);
+  if (!same)
+    return false;
+  f.replace(2, Value::boolean(*same != (instr.arg != 0)));
+  return f.next();
+}
+
+/// `in` of a text in a text or in a tuple of texts, and of a constant key.
+static std::optional<bool> plainContains(Engine &e, const Value &container, const Value &item) {
+  if (container.is(Kind::Str) && item.is(Kind::Str))
+    return std::string_view(container.asStr()).find(item.asStr()) != std::string_view::npos;
+  if (container.is(Kind::Tuple)) {
+    if (!isText(item) || !llvm::all_of(container.parts(), isText))
+      return std::nullopt;
+    return llvm::any_of(container.parts(),
+                        [&](const Value &v) { return v.asStr() == item.asStr(); });
+  }
+  if (isRefTo(e, container, ObjectKind::Set))
+    return plainMember(e, container, item);
+  if (!isRefTo(e, container, ObjectKind::Dict) || e.heap.header(container.asRef()).cls)
+    return std::nullopt;
+  std::optional<int64_t> place = plainPlace(e, container, item);
+  return place ? std::optional(*place >= 0) : std::nullopt;
+}
+
+static bool fastContains(Engine &e, Frame &f, const Instr &instr) {
+  f.sync();
+  std::optional<bool> found = plainContains(e, f.top(), f.top(1));
+  if (!found)
+    return false;
+  f.replace(2, Value::boolean(*found != (instr.arg != 0)));
+  return f.next();
+}
+
+/// A comparison of two small ints, or whether two texts are equal.
+static bool fastCompare(Frame &f, const Instr &instr) {
+  const Value &a = f.top(1), &b = f.top();
+  const CompareOp op = instr.compareOp();
+  bool holds;
+  if (a.is(Kind::Int) && b.is(Kind::Int))
+    holds = compareAs(op, a.asInt(), b.asInt());
+  else if (a.is(Kind::Str) && b.is(Kind::Str) && (op == CompareOp::Eq || op == CompareOp::Ne))
+    holds = (a.asStr() == b.asStr()) == (op == CompareOp::Eq);
+  else
+    return false;
+  f.replace(2, Value::boolean(holds));
+  return f.next();
+}
+
+/// isinstance(), which is Python in the prelude, where no class has a say.
+static bool fastInstanceTest(Engine &e, Frame &f, const Instr &instr) {
+  if (instr.arg != 2 || instr.keywords != ptc::kNoIndex ||
+      !isRefTo(e, f.top(2), ObjectKind::Function))
+    return false;
+  const FunctionRecord &function = functionOf(e, f.top(2).asRef());
+  if (!function.hidden || function.code->name != "isinstance" ||
+      function.code->fileName != "<_builtins.objects>")
+    return false;
+  std::optional<bool> is = builtins::plainIsInstance(e, f.top(1), f.top());
+  if (!is)
+    return false;
+  f.replace(3, Value::boolean(*is));
+  return f.next();
+}
+
+/// One instruction. False: nothing was changed, its handler must run it.
+static bool step(Engine &e, Frame &f, Run &run) {
+  const ptc::CanonicalCode &code = run.code;
+  const Instr &instr = code.instrs[f.position()];
   switch (instr.op) {
   case Opcode::LOAD_FAST:
   case Opcode::LOAD_FAST_CHECK: {
-    const Value &v = e.heap.get(frame, slot::kLocals + instr.arg);
+    const Value &v = f.local(instr.arg);
     if (v.isAbsent() || v.is(Kind::Choice))
       return false;
     f.push(v);
-    return f.next(ip + 1);
+    return f.next();
   }
   case Opcode::LOAD_CONST:
-    f.push(e.frameInfo(frame).record->constants[instr.arg]);
-    return f.next(ip + 1);
-  case Opcode::STORE_FAST: {
+    f.push(f.constant(instr));
+    return f.next();
+  case Opcode::STORE_FAST:
     if (f.top().is(Kind::Null))
       return false;
-    Value v = f.top();
-    f.drop(1);
-    e.heap.set(frame, slot::kLocals + instr.arg, std::move(v));
-    return f.next(ip + 1);
-  }
+    f.setLocal(instr.arg, f.pop());
+    return f.next();
   case Opcode::POP_TOP:
     f.drop(1);
-    return f.next(ip + 1);
+    return f.next();
+  case Opcode::COPY:
+    f.push(f.top(instr.arg - 1));
+    return f.next();
+  case Opcode::SWAP: {
+    Value v = f.top();
+    f.setTop(0, f.top(instr.arg - 1));
+    f.setTop(instr.arg - 1, std::move(v));
+    return f.next();
+  }
   case Opcode::JUMP:
-    return f.next(instr.target);
+    return f.go(instr.target);
   case Opcode::POP_JUMP_IF_TRUE:
-    return fastJump(f, instr, ip, true);
+    return fastJump(f, instr, true);
   case Opcode::POP_JUMP_IF_FALSE:
-    return fastJump(f, instr, ip, false);
+    return fastJump(f, instr, false);
   case Opcode::POP_JUMP_IF_NONE:
-    return fastJumpIfNone(f, instr, ip, true);
+    return fastJumpIfNone(f, instr, true);
   case Opcode::POP_JUMP_IF_NOT_NONE:
-    return fastJumpIfNone(f, instr, ip, false);
+    return fastJumpIfNone(f, instr, false);
   case Opcode::UNPACK_SEQUENCE:
-    return fastUnpack(f, instr, ip);
-  case Opcode::RETURN_VALUE: {
+    return fastUnpack(f, instr);
+  case Opcode::RETURN_VALUE:
     if (f.top().is(Kind::Choice))
       return false;
-    Value v = f.top();
-    f.drop(1);
-    e.heap.set(frame, slot::kReturn, std::move(v));
-    return f.next(e.code(frame).exitNode());
-  }
+    f.setReturn(f.pop());
+    return f.go(code.exitNode());
   case Opcode::LOAD_METHOD:
-    return fastLoadMethod(e, f, nameOf(e, frame, instr), ip);
+    return fastLoadMethod(e, f, f.name(instr));
   case Opcode::TO_BOOL:
-    if (!f.top().is(Kind::Bool))
-      return false;
-    return f.next(ip + 1);
+    return fastTruth(e, f);
+  case Opcode::GET_ITER:
+    return fastIterator(e, f);
   case Opcode::FOR_ITER:
-    return fastNext(e, f, ip);
+    return fastNext(e, f, instr, run);
+  case Opcode::BUILD_TUPLE:
+    return fastTuple(f, instr);
   case Opcode::BINARY_OP: {
     Value r = fastBinary(instr.arg, f.top(1), f.top());
     if (r.isAbsent())
       return false;
     f.replace(2, std::move(r));
-    return f.next(ip + 1);
+    return f.next();
   }
   case Opcode::BINARY_SUBSCR: {
+    f.sync();
     Value item = fastItem(e, f.top(1), f.top());
     if (item.isAbsent())
       return false;
     f.replace(2, std::move(item));
-    return f.next(ip + 1);
+    return f.next();
   }
   case Opcode::STORE_SUBSCR:
-    return fastStore(e, f, ip);
+    return fastStore(e, f);
   case Opcode::LIST_APPEND:
-    return fastListAppend(e, f, instr, ip);
+    return fastListAppend(e, f, instr);
   case Opcode::SET_ADD:
-    return fastSetAdd(e, f, instr, ip);
+    return fastSetAdd(e, f, instr);
   case Opcode::MAP_ADD:
-    return fastMapAdd(e, f, instr, ip);
+    return fastMapAdd(e, f, instr);
   case Opcode::DELETE_SUBSCR:
-    return fastDelete(e, f, ip);
+    return fastDelete(e, f);
   case Opcode::CALL:
-    return fastCall(e, f, instr, ip);
+    return fastCall(e, f, instr) || fastInstanceTest(e, f, instr);
   case Opcode::CALL_METHOD:
-    return fastMethod(e, f, instr, ip);
-  case Opcode::COMPARE_OP: {
-    const Value &a = f.top(1), &b = f.top();
-    if (!a.is(Kind::Int) || !b.is(Kind::Int))
-      return false;
-    f.replace(2, Value::boolean(compareAs(instr.compareOp(), a.asInt(), b.asInt())));
-    return f.next(ip + 1);
-  }
+    return fastMethod(e, f, instr);
+  case Opcode::IS_OP:
+    return fastIs(e, f, instr);
+  case Opcode::CONTAINS_OP:
+    return fastContains(e, f, instr);
+  case Opcode::COMPARE_OP:
+    return fastCompare(f, instr);
   case Opcode::LOAD_GLOBAL: {
-    uint32_t key = attrKey(nameOf(e, frame, instr));
-    const Value *v = &e.heap.get(e.frameInfo(frame).globals, key);
-    if (v->isAbsent() && unknownNames(e, e.frameInfo(frame).globals).isAbsent())
+    uint32_t key = attrKey(f.name(instr));
+    const Value *v = &e.heap.get(f.globals(), key);
+    if (v->isAbsent() && unknownNames(e, f.globals()).isAbsent())
       v = &e.heap.get(e.world->builtins, key);
     if (v->isAbsent() || v->is(Kind::Choice) || v->is(Kind::Opaque))
       return false;
     f.push(*v);
-    return f.next(ip + 1);
+    return f.next();
   }
   default:
     return false;
   }
+}
+
+bool ops::runFast(Engine &e, ObjectId frame, const CanonicalCode &code, const FastRun &limits) {
+  Frame f(e, frame, code);
+  Run run{code, limits.most, limits.pause};
+  if (!f.mayRead() || !step(e, f, run))
+    return false;
+  while (--run.left) {
+    const uint32_t ip = f.position();
+    if (ip >= code.exitNode() || ip == run.pause || (limits.stopsAtLoops && code.flow.loopAt(ip)))
+      break;
+    ++e.steps;
+    if (!step(e, f, run)) {
+      --e.steps;
+      break;
+    }
+  }
+  f.sync();
+  return true;
 }
