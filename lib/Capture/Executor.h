@@ -210,7 +210,7 @@ private:
                  const HeadState &now, Side body, ValueId before);
 
   // LoopPeel.cpp
-  bool changesLayout(const Delta &turn) const;
+  bool changesForm(const Delta &turn) const;
   /// Whether the turn that `first` is had better be taken before the loop.
   bool firstTurnStandsApart(const ExitKey &key, const Side &first);
   /// Puts the turn into the present block and goes on from its ends.

@@ -1,9 +1,11 @@
 //===- LoopPeel.cpp - The first turn of a loop, in front of it -------------------------------===//
 //
-// In: the first turn of a loop that is closed, as a side. Out: whether a tensor that it carries
-// lies otherwise before that turn and the same ever after, as `h = x.t() * 1` does in front of `h =
-// torch.softmax(h, -1)`. In front of the loop the turn leaves each layout known; inside, every
-// operation would ask for strides that the loop carries.
+// In: the first iteration of a loop that is closed, as a side. Out: whether a tensor that it
+// carries has another form before that iteration and the same ever after: its elements lie
+// otherwise, as those of `h = x.t() * 1` in front of `h = torch.softmax(h, -1)`, or it needs no
+// gradient yet, as `h = torch.zeros(n)` in front of `h = cell(x, h)`. In front of the loop the
+// iteration leaves each form known; inside, every operation would ask for strides that the loop
+// carries, or would be recorded once for each form.
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
@@ -13,18 +15,20 @@
 using namespace ptc;
 using namespace ptc::capture;
 
-/// Tensors of equal type and sizes whose elements lie in another order.
-static bool liesOtherwise(const Value &was, const Value &now) {
+/// Tensors of equal type and sizes whose elements lie in another order, or of which one needs a
+/// gradient.
+static bool hasOtherForm(const Value &was, const Value &now) {
   if (!was.is(Kind::Tensor) || !now.is(Kind::Tensor))
     return false;
   const TensorNode &a = asTensor(was), &b = asTensor(now);
-  return a.dtype == b.dtype && a.device == b.device && a.sizes == b.sizes && a.strides != b.strides;
+  return a.dtype == b.dtype && a.device == b.device && a.sizes == b.sizes &&
+         (a.strides != b.strides || a.requiresGrad != b.requiresGrad);
 }
 
-bool Executor::changesLayout(const Delta &turn) const {
+bool Executor::changesForm(const Delta &turn) const {
   return llvm::any_of(turn, [&](const auto &entry) {
     const auto &[slot, now] = entry;
-    return e.heap.exists(slot.object) && liesOtherwise(e.heap.get(slot), now);
+    return e.heap.exists(slot.object) && hasOtherForm(e.heap.get(slot), now);
   });
 }
 
@@ -36,9 +40,9 @@ bool Executor::firstTurnStandsApart(const ExitKey &key, const Side &first) {
     return &*llvm::find_if(end.exits, [&](const Exit &exit) { return exit.key == key; });
   };
   const Exit *back = backOf(first.end);
-  if (!back || !changesLayout(back->delta))
+  if (!back || !changesForm(back->delta))
     return false;
-  // One turn more, to be thrown away: what lies otherwise behind it would do so in each turn.
+  // One turn more, to be thrown away: what has another form behind it would have so in each.
   Stops stops = stopsHere();
   stops.loop = {key.frame, key.ip, key.stack};
   stops.keys.push_back(stops.loop);
@@ -50,7 +54,7 @@ bool Executor::firstTurnStandsApart(const ExitKey &key, const Side &first) {
   const Exit *again = backOf(second.end);
   return again && llvm::none_of(again->delta, [&](const auto &entry) {
            auto was = back->delta.find(entry.first);
-           return was != back->delta.end() && liesOtherwise(was->second, entry.second);
+           return was != back->delta.end() && hasOtherForm(was->second, entry.second);
          });
 }
 

@@ -105,6 +105,7 @@ static constexpr PassRow kPasses[] = {
     {Phase::Normalise, [](auto &) { return program::createProgramDropDraws(); }},
     {Phase::Normalise, [](auto &) { return program::createProgramCanonicalize(); }},
     {Phase::Normalise, [](auto &) { return program::createProgramRotateLoops(); }},
+    {Phase::Normalise, [](auto &) { return program::createProgramHoistInvariants(); }},
     {Phase::Normalise, [](auto &) { return mlir::createCSEPass(); }},
     {Phase::Normalise, [](auto &) { return program::createProgramOrderResults(); }},
     {Phase::Fuse, [](auto &) -> std::unique_ptr<mlir::Pass> { return createSplitComplex(); }},

@@ -480,6 +480,7 @@ VIEWS = {
     "a tuple of fresh tensors": "return tuple(r * 2 for r in x)",
     "a tuple of numbers": "return tuple([float(r[0]) for r in x]), tuple([(i, i * 2) for i in range(len(x))])",
     "a transposed table": "return list(zip(*x.tolist()))",
+    "or fresh tensors": "a = [r * 2 for r in x]\nif len(x) > 0 and x.max() > 0.5:\n    a = [r for r in x if r.sum() > 0]\nreturn a, len(a)",
 }
 UNDECIDED = {
     "lists of which one may be gone": "n = len(x)\nq, p = [], []\nq.insert(0, n // 2 % 17)\nfor v in (x[:, 0] * 4).long().tolist():\n    p = q\n    q = [a % 5 for a in q if a != n % 3]\nreturn p, q",

@@ -494,11 +494,12 @@ class Program_ListJoin<string mnemonic, string text> : Program_FailingOp<mnemoni
 def Program_ListStackOp : Program_ListJoin<"list.stack", "torch.stack of the elements">;
 def Program_ListCatOp : Program_ListJoin<"list.cat", "torch.cat of the elements">;
 
-def Program_ListViewsOp : Program_FailingOp<"list.views"> {
+def Program_ListViewsOp : Program_Op<"list.views", [Pure, Program_Lenient]> {
   let summary = "views of one tensor, as many as lists have numbers";
   let description = [{
     Of what a caller gets: element i begins behind as many elements of `base` as `offsets` says. `extents` are
-    sizes, then strides: a number, which is that of all, or a list of numbers, one for each.
+    sizes, then strides: a number, which is that of all, or a list of numbers, one for each. Where the result is
+    another one nothing may be known of them.
   }];
   let arguments = (ins AnyTensor:$base, Program_ListType:$offsets, Variadic<AnyTypeOf<[I64, Program_ListType]>>:$extents);
   let results = (outs Program_ListType:$result);

@@ -41,4 +41,11 @@ def ProgramRotateLoops : Pass<"program-rotate-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def ProgramHoistInvariants : Pass<"program-hoist-invariants", "::mlir::ModuleOp"> {
+  let summary = "compute in front of a loop what is the same in each of its iterations";
+  let description = [{
+    Operations on tensors of known sizes that cannot raise, and whose operands have a value whether the loop runs or not.
+  }];
+}
+
 #endif // PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
