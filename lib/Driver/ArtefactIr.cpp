@@ -160,8 +160,8 @@ llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::String
   auto inside = weightsInside(path);
   if (!inside)
     return inside.takeError();
-  if (*inside)
-    return **inside;
+  if (const std::optional<FilePart> &part = *inside)
+    return *part;
   if (!readsWeights(path))
     return FilePart{};
   llvm::SmallString<128> file(weights);

@@ -130,10 +130,10 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
     // What the code does not read, eager may: LibTorch runs the program as it was captured.
     if (unpacked[name] != tensor.numel())
       return makeError(DiagId::UsageError, {},
-                       "the code of '" + path + "' reads no more than a part of the weight '" +
-                           name +
-                           "': give the weights with --weights, as they were when it was "
-                           "compiled");
+                       (llvm::Twine("the code of '") + path +
+                        "' reads no more than a part of the weight '" + name +
+                        "': give the weights with --weights, as they were when it was compiled")
+                           .str());
     out.push_back({name, std::move(tensor)});
   }
   return out;

@@ -60,8 +60,7 @@ class As(ctypes.Union):
 
 
 class Value(ctypes.Structure):
-    _fields_ = [("tag", ctypes.c_uint8), ("requires_grad", ctypes.c_uint8), ("reserved", ctypes.c_uint8 * 6),
-                ("as_", As)]
+    _fields_ = [("tag", ctypes.c_uint8), ("requires_grad", ctypes.c_uint8), ("reserved", ctypes.c_uint8 * 6), ("as_", As)]
 
 
 class Invocation(ctypes.Structure):
@@ -640,14 +639,12 @@ class Model:
         status, inside = open_with(given), False
         if status == WEIGHTS and not given:
             status = open_with(beside)
-            inside = status == INVALID_ARGUMENT      # it has weights of its own: these are wrong
-            if inside:
+            if inside := status == INVALID_ARGUMENT:  # it has weights of its own: these are wrong
                 status = open_with(None)
         why = text.value.decode(errors="replace") or self.api.status_text(status).decode()
-        if status == WEIGHTS and inside:
-            why = f"{path}: the weights in it: {why.partition(': ')[2]}"
-        elif status == WEIGHTS:
-            why += "; `ptc compile` writes the weights beside the artefact, as .weights: give that file as weights="
+        if status == WEIGHTS:
+            why = (f"{path}: the weights in it: {why.partition(': ')[2]}" if inside else
+                   why + "; `ptc compile` writes the weights beside the artefact, as .weights: give that file as weights=")
         if status != OK:
             raise PtcError(status, why)
 

@@ -10,6 +10,8 @@
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Symbolic/DecisionTree.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace ptc;
 using namespace ptc::tool;
 using program::OutAttr, program::OutKind;

@@ -497,7 +497,7 @@ static llvm::Error listViews(Frame &f, Operation *op) {
   for (auto [i, offset] : llvm::enumerate(offsets)) {
     llvm::SmallVector<int64_t> extents;
     for (Value extent : views.getExtents()) {
-      const HostValue given = f.get(extent);
+      const HostValue &given = f.get(extent);
       const auto *list = given.getIf<HostValue::IntList>();
       if (list && list->size() != offsets.size())
         return internalError(op, "lists that are not equally long");
