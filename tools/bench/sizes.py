@@ -14,6 +14,7 @@ import py_compile
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,13 +183,24 @@ def texts(model, sizes):
     return out
 
 
+def save_weights(folder, model):
+    """Weights come from a file, as they do where models are used: the compiler may choose how they lie."""
+    import torch
+    sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "examples")]
+    from notation import save_safetensors
+    scope = {}
+    exec(HEAD + model.source, scope)
+    torch.manual_seed(0)
+    save_safetensors(folder / "weights.safetensors", {key: tensor.clone() for key, tensor in scope["Net"]().state_dict().items()})
+
+
 def compile_library(args, folder, model, sizes, name):
     """The library and the seconds of a processor that it took, or None and what the compiler said."""
     library = folder / f"{name}.so"
     inputs = [word for item in texts(model, sizes).items() for word in ("--input", "=".join(item))]
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([args.ptc, "compile", folder / "net.pyc", "--entry", "Net", "--eval", "--target", args.target, *inputs, "-o", library],
-                          capture_output=True, text=True)
+    done = subprocess.run([args.ptc, "compile", folder / "net.pyc", "--entry", "Net", "--eval", "--weights", folder / "weights.safetensors", "--target", args.target,
+                           *inputs, "-o", library], capture_output=True, text=True)
     if done.returncode:
         return None, done.stderr.splitlines()[0]
     return library, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
@@ -218,6 +230,7 @@ def measure(args, folder, model, library, alone, sizes):
 def show(args, name, model, folder):
     (folder / "net.py").write_text(HEAD + model.source)
     py_compile.compile(str(folder / "net.py"), cfile=str(folder / "net.pyc"), doraise=True)
+    save_weights(folder, model)
     library, seconds = compile_library(args, folder, model, model.ranges, "all")
     if library is None:
         print(f"{name}: {seconds}", flush=True)

@@ -23,6 +23,8 @@ static constexpr int64_t kInFlight = 8;
 /// So many entries of a sum are added up one by one, blocks of them then: the error of a sum grows
 /// with the number of additions that one goes through.
 static constexpr int64_t kBlock = 256;
+/// So many tiles of rows ask for the panel behind the one that they go over meanwhile.
+static constexpr int64_t kManyTiles = 2;
 /// An epilogue of more cycles than this does not stand there for each vector of a tile.
 static constexpr double kMostUnrolled = 48;
 
@@ -67,14 +69,22 @@ public:
                   body(first, count);
                 });
       };
-      if (keepsRows())
+      auto rowsFirst = [&] {
+        asksForNext = false;
         forEachTile([&](int64_t height, Value top) {
           forEachPanel([&](Value first, Value count) { tileOf(height, top, first, count); });
         });
-      else
+      };
+      auto panelsFirst = [&] {
+        asksForNext = comesFromFar() && (isOrderDecided() || hasManyRows());
         forEachPanel([&](Value first, Value count) {
           forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
         });
+      };
+      if (isOrderDecided())
+        l.when(l.less(numRows, l.index(kManyTiles * isa.tileRows)), rowsFirst, panelsFirst);
+      else
+        keepsRows() ? rowsFirst() : panelsFirst();
     });
   }
 
@@ -101,19 +111,18 @@ private:
     double bytes = countOf(p, p.columns) * countOf(p, p.sum) * double(bytesOfElement());
     return packed && bytes > kNearBytes;
   }
-  /// Whether tiles ask for the panel behind the one at hand: several of them go over it meanwhile.
-  bool asksForNext() const {
-    int64_t rowsAtLeast = 1; // if there are any
+  /// Whether several tiles go over each panel, if there are any rows.
+  bool hasManyRows() const {
+    int64_t rowsAtLeast = 1;
     for (Value size : rows.sizes)
       rowsAtLeast *= LoopBuilder::constantOf(size).value_or(1);
-    return comesFromFar() && rowsAtLeast >= 2 * isa.tileRows;
+    return rowsAtLeast >= kManyTiles * isa.tileRows;
   }
   /// Whether a tile of rows meets all panels before the next one: panels that come from far away
   /// stream past it, where the rows are few enough to make that seldom.
-  bool keepsRows() const {
-    constexpr double kFew = 256;
-    return comesFromFar() && !asksForNext() && countOf(p, p.rows) <= kFew;
-  }
+  bool keepsRows() const { return comesFromFar() && !hasManyRows(); }
+  /// Whether that is found out at run time.
+  bool isOrderDecided() const { return keepsRows() && !LoopBuilder::constantOf(numRows); }
 
   Value convert(const Factor &factor, Value element) {
     return convertFactor(l, factor, element, lanes);
@@ -212,8 +221,17 @@ private:
     Value tiles = l.ceilDiv(numRows, isa.tileRows);
     if (LoopBuilder::isConstant(numRows, 0))
       return;
+    const bool isKnown = LoopBuilder::constantOf(numRows).has_value();
     auto split = [&] {
       Value low = l.div(numRows, tiles), high = l.sub(numRows, l.mul(low, tiles));
+      if (!isKnown) { // each height stands once
+        auto topOf = [&](Value t) { return l.add(l.mul(t, low), l.min(t, high)); };
+        l.share(sharesTiles, l.index(0), tiles, l.index(1), [&](Value t) {
+          Value top = topOf(t), height = l.sub(topOf(l.add(t, l.index(1))), top);
+          l.dispatch(height, isa.tileRows, [&](int64_t h) { body(h, top); });
+        });
+        return;
+      }
       Value above = l.add(low, l.index(1)), cut = l.mul(high, above);
       auto part = [&](Value height, Value from, Value to) {
         l.dispatch(height, isa.tileRows, [&](int64_t h) {
@@ -231,7 +249,7 @@ private:
   /// Where the share of the panel behind this one begins that the rows from `top` on ask for.
   void startNext(Value top) {
     next = {};
-    if (!asksForNext())
+    if (!asksForNext)
       return;
     Value bytes = l.mul(numSum, l.index(width * bytesOfElement()));
     Value share = l.div(l.add(bytes, l.sub(numRows, l.index(1))), numRows);
@@ -458,6 +476,7 @@ private:
   Value numRows, numColumns, numSum;
   Values sizesOfRow, stepsOfRow; ///< loops of the sum, as few as the row factor needs
   Value panel, tile, starts;
+  bool asksForNext = false; ///< tiles ask for the panel behind the one at hand
   Value next;               ///< what the tile at hand asks for of the panel behind; null: nothing
   Stream row, column, out;  ///< of the batch at hand
   SmallVector<Stream> more; ///< what its epilogue reads
