@@ -525,7 +525,7 @@ REFUSED = {
     "rows that others hold as a result": ("rows = x.tolist()\nr = [1.0, 2.0, 3.0]\nrows.append(r)\nreturn r[0], rows", "a list of lists that others hold, too, as a result"),
     "an int among floats side by side": ("a = [0] * (len(x) + 1)\na[0] = 1.5\nreturn a", "gets an element of another dtype"),
     "an element of another kind": ("a = [x.sum(0)]\nfor r in x:\n    a.append(r * 2)\na.append(len(x))\nreturn len(a)", "its elements are f32[3], and this one is int"),
-    "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list that grows"),
+    "an argument that is in a list that is returned": ("out = []\nfor i in range(len(x)):\n    out.append(x)\nreturn out", "program.py:10:9: error: a list whose length the run decides"),
     "a row that its table may have changed": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nif x.sum() > 0:\n    d[n][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "a row that its table changed in a loop": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nfor i in range(n):\n    d[i + 1][0] = 5\nreturn row[0], d[n][0]", "a list that is an element of another, which was written to since"),
     "a row whose table was written to, as a result": ("n = len(x)\nd = []\nfor i in range(n + 1):\n    row = [0] * (n + 1)\n    d.append(row)\nd[n][0] = 5\nreturn [row, 1]", "program.py:13:5: error: a list that is an element of another, which was written to since, as a result"),
