@@ -190,7 +190,7 @@ llvm::Expected<std::unique_ptr<KernelClock>> KernelClock::ofArtefact(const std::
   if (!options.code.gpu.empty())
     return makeError(DiagId::UsageError, {},
                      "'" + path + "' runs its kernels on a GPU, and only those of a CPU are timed");
-  auto cost = cpu::costModelOf(options.code);
+  auto cost = costModelFor(options.code, *program);
   if (!cost)
     return cost.takeError();
   options.cost = std::move(*cost);

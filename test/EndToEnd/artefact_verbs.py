@@ -150,6 +150,21 @@ def check_bench_kernels(world):
     assert "[PTC3" in err, err
 
 
+def check_typical_sizes(world):
+    """What is timed is the code of the library, which was made for the sizes that are typical."""
+    at = world.folder / "typical"
+    at.mkdir()
+    (at / "model.py").write_text("import torch\ndef f(x):\n    return torch.softmax(x * 2, 1)\n")
+    compile_pyc(at / "model.py", at / "model.pyc")
+    world.run("compile", at / "model.pyc", "--input", "x=f32[N=700 in 1..4096,96]", "-o", at / "libmodel.so")
+    (at / "call.json").write_text(json.dumps({"args": [t("f32[700,96]")]}))
+    told, _ = world.run("explain", at / "libmodel.so", "--kernels", "--format=json")
+    timed, _ = world.run("bench", at / "libmodel.so", "--call", at / "call.json", "--samples", "2", "--seconds", "0.01", "--kernels", "--json")
+    predicted = [kernel["predicted_us"] for kernel in json.loads(timed)[0]["kernels"]]
+    expected = [kernel["predicted_us"] for variant in json.loads(told)["variants"] for kernel in variant["kernels"]]
+    assert sorted(predicted) == sorted(expected), (predicted, expected)
+
+
 def graft(library, other):
     """`library` with the IR of `other`: native code that is wrong."""
     objcopy = "/usr/lib/llvm-22/bin/llvm-objcopy"
@@ -396,7 +411,7 @@ def main():
     return runner.run_checks(CASES, World, runner.options(__doc__).parse_args())
 
 
-CASES = [check_bench, check_bench_kernels, check_threads, check_verify, check_variants_of_attention, check_wrong_code,
+CASES = [check_bench, check_bench_kernels, check_typical_sizes, check_threads, check_verify, check_variants_of_attention, check_wrong_code,
          check_verify_refusals, check_large_weights]
 
 if __name__ == "__main__":
