@@ -22,14 +22,13 @@ static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool s
     return tooDeep(e, subclass ? " in __subclasscheck__" : " in __instancecheck__");
   PTC_LET(cls, e.decide(given));
   if (cls.is(Kind::Tuple)) {
-    bool unknown = false;
     for (const Value &c : cls.parts()) {
       PTC_LET(one, instanceOfAll(e, v, c, subclass));
-      if (one.is(Kind::Bool) && one.asBool())
+      // One that has to be asked is asked before those behind it.
+      if (one.isNone() || one.asBool())
         return one;
-      unknown |= one.isNone();
     }
-    return unknown ? Value::none() : Value::boolean(false);
+    return Value::boolean(false);
   }
   if (v.is(Kind::Opaque) || cls.is(Kind::Opaque))
     return subclass ? Value(e.refuseOpaque(v.is(Kind::Opaque) ? v : cls))
