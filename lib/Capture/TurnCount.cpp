@@ -253,9 +253,14 @@ static int signOfSteps(SlotKey slot, const TapeArg &was, const TapeBlock &body,
 bool LoopCloser::countIsBounded(const HeadState &head, const TapeBlock &body,
                                 llvm::ArrayRef<const Delta *> back, ValueId before) const {
   auto isOlder = [&](const TapeArg &arg) { return !arg.isValue() || arg.id() < before; };
+  // No int comes beyond an infinity, or compares with a NaN.
+  auto isInt = [&](const TapeArg &arg) {
+    return arg.isValue() ? e.tape.type(arg.id()).type == TapeType::Int
+                         : arg.kind == TapeArg::Kind::Int;
+  };
   auto staysTheSame = [&](const TapeArg &arg) {
     const TapeInstr *made = makerIn(body, arg);
-    return isOlder(arg) ||
+    return (isOlder(arg) && isInt(arg)) ||
            (made && made->op == TapeOp::SizeExpr && llvm::all_of(made->args, isOlder));
   };
   auto signOf = [&](const TapeArg &arg) {
