@@ -458,7 +458,8 @@ OutValue ExitBuilder::views(const RunTimeListNode &list, const Value &form) {
     out.children.push_back(size == sizeOfEach(e, d) ? numbers(form.parts()[next++])
                                                     : value(sizeValue(size)));
   for (sym::Expr stride : view.strides)
-    out.children.push_back(value(sizeValue(stride)));
+    out.children.push_back(isOfEach(e, stride, view.sizes.size()) ? numbers(form.parts()[next++])
+                                                                  : value(sizeValue(stride)));
   return out;
 }
 

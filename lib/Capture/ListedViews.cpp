@@ -24,6 +24,16 @@ bool capture::mayDifferInViews(const ViewStep &step, size_t arg) {
   return arg < infos.size() && llvm::is_contained(kNumbers, infos[arg].name);
 }
 
+bool capture::isOfEach(Engine &e, sym::Expr stride, size_t rank) {
+  if (!stride.isSupported())
+    return false;
+  const auto symbols = e.sizes().symbolsOf(stride);
+  for (size_t d = 0; d < rank; ++d)
+    if (llvm::is_contained(symbols, sizeOfEach(e, d).symbol()))
+      return true;
+  return false;
+}
+
 namespace {
 /// Puts the numbers of one view behind some leaves.
 class ViewForm {
@@ -68,7 +78,8 @@ public:
       }
     return true;
   }
-  /// Which sizes each element has of its own, behind its other numbers.
+  /// Which sizes, and strides that follow from them, each element has of its own, behind its other
+  /// numbers.
   std::optional<std::vector<Value>> nameSizes(TensorNode &view) {
     const TapeValue &whole = e.tape.type(e.heap.get(view.storage, slot::kContent).asRaw());
     TapeValue type;
@@ -84,6 +95,9 @@ public:
     for (auto [d, size] : llvm::enumerate(view.sizes))
       if (own.test(unsigned(d)))
         places.push_back(column(Value::size(size)));
+    for (auto [d, stride] : llvm::enumerate(type.strides))
+      if (isOfEach(e, stride, type.sizes.size()))
+        places.push_back(column(Value::size(view.strides[d])));
     view.sizes = type.sizes;
     view.strides = type.strides;
     return places;

@@ -20,6 +20,8 @@ bool mayDifferInViews(const ViewStep &step, size_t arg);
 std::optional<Value> formOfView(Engine &e, const TensorNode &view, std::vector<Value> &leaves);
 /// The view of such a form that has these numbers, which are scalars of the run.
 Value viewOfForm(Engine &e, const Value &form, llvm::ArrayRef<Value> leaves);
+/// Do sizes that each element has of its own decide this stride?
+bool isOfEach(Engine &e, sym::Expr stride, size_t rank);
 /// Is a part of a form such a view?
 bool holdsViews(const Value &form);
 /// Is this contents of a list that holds views, or a choice of such?

@@ -465,6 +465,8 @@ VIEWS = {
     "every second row": "return list(x)[::2], list(x)[::-1]",
     "rows that data choose": "return [r for r in x if r.sum() > 0]",
     "a stack of rows": "l = []\nfor r in x:\n    if r.sum() > 0:\n        l.append(r)\n    elif l:\n        l.pop()\nreturn l, len(l)",
+    "rows in other shapes": "return [r.view(3, 1) for r in x], [r[:2].reshape(2, 1).unsqueeze(1) for r in x], [x[i:i + 2].view(-1, 1, 3, 1) for i in range(len(x))]",
+    "rows in another shape of what is written": "l = [r.view(1, 3, 1) for r in x]\nfor r in x:\n    r[1:] *= 2\nx.add_(1)\nreturn l",
     "rows in tuples": "return [(i, x[i], x[i, :2]) for i in range(len(x))]",
     "rows in a dict": "rows = list(x)\nreturn {'a': rows, 'b': (tuple(rows), [rows[:2]])}",
     "one list twice": "rows = list(x)\nreturn rows, rows",
