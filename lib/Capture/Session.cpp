@@ -368,8 +368,17 @@ llvm::Expected<Value> Session::finish(const Value &started) {
 }
 
 llvm::Expected<Value> Session::finish(End end) {
-  if (end.status != End::Status::Exits || end.exits.size() != 1 || !engine.diags.empty())
+  if (end.status != End::Status::Exits || !engine.diags.empty())
     return failure();
+  if (end.exits.size() != 1) {
+    // The switch that gave the selector says where.
+    const auto &instrs = engine.block->instrs;
+    return makeError(makeDiagnostic(
+        DiagId::Unsupported,
+        instrs.empty() ? SourceLoc() : engine.locationOfSource(instrs.back().source),
+        "an exception that numbers of the run decide, while a module is imported or an object is "
+        "made,"));
+  }
   Value result = engine.heap.get(kMachine, slot::kResult);
   if (end.exits[0].key == raisedKey()) {
     std::string line = exceptionLine(engine, result).value_or("an exception");

@@ -155,6 +155,7 @@ ROWS = [
     Row("a place behind the end by --input", USAGE, "3302", ["run", "m.pyc", "--input", "x=[1]", "--input", "x[2]=3", "--save", "out.json"], ["there is no place [2]"], source=FUNCTION),
     Row("a part of nothing by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[2]", "--input", "z.y=3", "--save", "out.json"], ["z.y"], source=FUNCTION),
     Row("a method of a number of the run", COMPILE, "1050", PLAIN, ["int.to_bytes() of a number known only at run time"], source="def entry(x):\n    return int(x.sum()).to_bytes(2, \"big\")\n"),
+    Row("an import that may raise", COMPILE, "1050", PLAIN, ["m.py:4:", "an exception that numbers of the run decide, while a module is imported"], source="import torch\n\n\nif torch.rand(1) > 0.5:\n    raise ValueError\n\n\ndef entry(x):\n    return x\n"),
     Row("unknown method", USAGE, "3307", [*RUN, "--entry", "Net.nothing"], ["nothing"]),
     Row("unknown argument by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),
     Row("unknown argument in an example", MALFORMED, "3308", PLAIN, ["zz"], source=FUNCTION, files={"call.json": '{"kwargs": {"zz": 3}}'}),
