@@ -85,6 +85,8 @@ SHOWN |= {
     "as_strided": ("y = (x * 2)[1:].t()\nreturn x + y.contiguous().as_strided((1,), (1,), 0)", "x=f32[A in 2..4,B in 1..5]"),
     "interpolated images": (LAST + "y = F.interpolate(h, scale_factor=2)\nreturn y * (2 if y.is_contiguous() else 3)", IMAGES),
     "a convolution of images": (LAST + "return x * (2 if F.conv2d(h, torch.ones(4, 3, 3, 3), padding=2).is_contiguous() else 3)", IMAGES),
+    "the strides of a convolution": ("a, b, c, d = F.conv2d(x[:, None, :, None], torch.ones(2, 1, 1, 1)).stride()\nreturn x * 2 + a * 1000 + b * 100 + c * 10 + d", "x=f32[A in 1..3,B in 1..3]"),
+    "strides and their order": ("a, b = x.stride()\nreturn x * (2 if x.t().is_contiguous() else 3) + a * 10 + b", "x=f32[A in 1..3,B in 1..3]"),
     "an image of a text": ("r = x.transpose(1, 2).reshape(x.shape[0], 3, x.shape[1], 1)\nreturn F.conv2d(r, torch.ones(4, 3, 1, 1), padding=1) * 2",
                            "x=f32[B in 1..3,L in 1..4,3]"),
     "as complex numbers": ("return torch.view_as_real(torch.view_as_complex((x * 1)[:, :, :2].contiguous()) * 2)", "x=f32[A in 1..4,B in 1..4,4]"),

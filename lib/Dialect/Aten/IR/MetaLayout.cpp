@@ -288,7 +288,7 @@ static bool looksChannelsLast(Inference &inf, const TensorMeta &t, llvm::ArrayRe
   for (unsigned d : dims) {
     if (t.sizes[d].isZero() || inf.isLess(t.strides[d], min, kLayoutWhy))
       return false;
-    if (d == 0 && min == t.strides[1])
+    if (d == 0 && inf.isEqual(min, t.strides[1], kLayoutWhy))
       return false;
     min = t.strides[d];
     if (!t.sizes[d].isOne() && inf.isLess(inf.constant(1), t.sizes[d], kLayoutWhy))
