@@ -217,6 +217,10 @@ public:
       if (question.cmp != (question.answer ? aten::Cmp::EQ : aten::Cmp::NE))
         continue;
       auto [a, b] = withoutCommonFactors(apply(question.a), apply(question.b));
+      if (std::optional<int64_t> number = quotient(a, b))
+        std::tie(a, b) = std::pair(onlyAtom(b), symbols.constant(*number));
+      else if (std::optional<int64_t> number = quotient(b, a))
+        std::tie(a, b) = std::pair(onlyAtom(a), symbols.constant(*number));
       if (b.isSupported() && b.kind() == sym::ExprKind::Symbol)
         std::swap(a, b);
       if (a.isSupported() && b.isSupported() && a != b && a.kind() == sym::ExprKind::Symbol)
@@ -232,6 +236,19 @@ public:
   }
 
 private:
+  /// What is multiplied by a coefficient, if that is all.
+  static sym::Expr onlyAtom(sym::Expr e) {
+    bool isMultiple = e.isSupported() && e.kind() == sym::ExprKind::Sum && e.terms().size() == 1 &&
+                      e.terms()[0].factors.size() == 1 && e.terms()[0].factors[0].power == 1;
+    return isMultiple ? e.terms()[0].factors[0].atom : sym::Expr();
+  }
+  /// What the atom of `e` is where the multiple of it is the constant `c`.
+  static std::optional<int64_t> quotient(sym::Expr c, sym::Expr e) {
+    if (!c.isSupported() || !c.isConstant() || !onlyAtom(e).isSupported())
+      return std::nullopt;
+    int64_t number = *c.asConstant(), coefficient = e.terms()[0].coefficient;
+    return number % coefficient == 0 ? std::optional(number / coefficient) : std::nullopt;
+  }
   /// As numbers of elements are compared: where such a factor is 0 there is none, and no size or
   /// stride of them matters.
   std::pair<sym::Expr, sym::Expr> withoutCommonFactors(sym::Expr a, sym::Expr b) {

@@ -104,8 +104,7 @@ Value Host::isNull(Value address) {
   return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, address, null);
 }
 
-/// The first step that did not fit, from the innermost view on; what was undefined for another
-/// reason has no text.
+/// The first step that did not fit, from the innermost view on.
 void Host::raiseMisfit(Value tensor, Operation *op) {
   SmallVector<Operation *> views;
   for (Operation *op = tensor.getDefiningOp();
@@ -124,7 +123,11 @@ void Host::raiseFirstOf(ArrayRef<Operation *> views, Operation *op) {
       raiseWith(op, "IndexError", misfit.parts, misfit.values);
       b.setInsertionPointToEnd(next);
     }
-  raiseWith(op, "IndexError", {{"index out of range", -1, 0}}, {});
+  // No step: an error of the compiler, not of the program.
+  auto call = callService(offsetof(ptc_services, fail), b.getI32Type(),
+                          {frame, i32(ptc_status_internal),
+                           siteAt(op->getLoc(), "", "a view fits none of the expected sizes")});
+  func::ReturnOp::create(b, call.getResult());
 }
 
 /// A number that a step names.
