@@ -764,7 +764,7 @@ class Model:
         raise self._no_structure(args, kwargs)
 
     def __call__(self, /, *args, **kwargs):
-        context = self.context
+        context, self.changed = self.context, {}
         structure, leaves = self._arguments(args, kwargs)
         self._follow_stream(leaves)
         inputs = (Value * max(len(leaves), 1))(*[leaf.value for leaf in leaves])

@@ -143,6 +143,11 @@ def check_bench_kernels(world):
     stripped, call = world.library("no_ir", "def f(x):\n    return x + 1\n", ONE, "--strip-ir")
     _, err = world.run("bench", stripped, "--call", call, "--kernels", code=4)
     assert "[PTC3350]" in err, err
+    junk = world.folder / "junk.weights"
+    junk.write_bytes(b"junk\n")
+    for file in (junk, weights, world.folder):  # where nobody reads a state dict
+        _, err = world.run("bench", library, "--call", call, "--samples", "2", "--seconds", "0.01", "--weights", file, code=2)
+        assert "is no .weights file" in err, err
     other, _ = world.library("other_weights", LAYERS, calls[1:], "--entry", "Net", "--weights", weights, "--weights-placement=external", "--cpu=x86-64-v3")
     packed = other.with_suffix(".weights")
     packed.write_bytes(packed.read_bytes() + bytes(64))

@@ -325,6 +325,11 @@ static void printTable(const nlohmann::ordered_json &rows) {
 }
 
 static void bench(const BenchOptions &options, Session &session) {
+  if (isStateDict(options.weights) && options.against != "eager")
+    return session.report(
+        ptc::makeError(ptc::DiagId::UsageError, {},
+                       "--weights '" + options.weights +
+                           "' is no .weights file; a state dict is for --against=eager"));
   std::set<std::string> files;
   auto calls = options.calls.empty() ? examplesFor(options.library, {})
                                      : readCalls(options.calls.front(), files);

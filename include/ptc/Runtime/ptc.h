@@ -419,9 +419,10 @@ static inline ptc_status ptc_invoke(ptc_context *context, ptc_invocation *invoca
 
 /** A call of an entry whose arguments have its first structure. Nothing is allocated when sizes
    were seen before and the caller provides the outputs. Statuses: invalid_argument and no_variant,
-   with which nothing has changed; raised, with which what the program had written by then stays
-   written, as in eager; int_overflow and out_of_memory, with which each write of the call is done
-   or not. */
+   with which nothing has changed (but a call whose result does not fit the caller's buffer has
+   printed what it prints); raised, with which what the program had written by then stays written,
+   as in eager, lists and dicts of the caller excepted; int_overflow and out_of_memory, with which
+   each write of the call is done or not. */
 static inline ptc_status ptc_call(ptc_context *context, uint32_t entry, const ptc_value *inputs,
                                   uint32_t num_inputs, ptc_value *outputs, uint32_t num_outputs) {
   ptc_invocation call = {entry, 0, inputs, num_inputs, num_outputs, outputs, 0, 0};
