@@ -244,10 +244,11 @@ private:
   }
   /// What the atom of `e` is where the multiple of it is the constant `c`.
   static std::optional<int64_t> quotient(sym::Expr c, sym::Expr e) {
-    if (!c.isSupported() || !c.isConstant() || !onlyAtom(e).isSupported())
+    const std::optional<int64_t> number = c.asConstant();
+    if (!number || !onlyAtom(e).isSupported())
       return std::nullopt;
-    int64_t number = *c.asConstant(), coefficient = e.terms()[0].coefficient;
-    return number % coefficient == 0 ? std::optional(number / coefficient) : std::nullopt;
+    const int64_t coefficient = e.terms()[0].coefficient;
+    return *number % coefficient == 0 ? std::optional(*number / coefficient) : std::nullopt;
   }
   /// As numbers of elements are compared: where such a factor is 0 there is none, and no size or
   /// stride of them matters.
