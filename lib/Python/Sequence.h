@@ -27,7 +27,6 @@ struct Octets {
 struct Ascii {
   using Char = char;
   static bool isSpace(char c) { return isAsciiSpace(static_cast<uint8_t>(c)) || isSeparator(c); }
-  static bool isLineBreak(char c) { return (c >= '\n' && c <= '\r') || (c >= 0x1c && c <= 0x1e); }
 
 private:
   static bool isSeparator(char c) { return c >= 0x1c && c <= 0x1f; }
@@ -36,7 +35,6 @@ private:
 struct Wide {
   using Char = char32_t;
   static bool isSpace(char32_t c) { return unicode::has(c, unicode::Space); }
-  static bool isLineBreak(char32_t c) { return unicode::has(c, unicode::LineBreak); }
 };
 
 template <typename Kind> using View = std::basic_string_view<typename Kind::Char>;

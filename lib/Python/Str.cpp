@@ -179,27 +179,17 @@ Result<std::vector<std::string_view>> rsplit(StrRef s, StrRef separator, int64_t
   return seq::rsplit<seq::Ascii>(s.bytes(), separator.bytes(), limit);
 }
 
-/// Where the line break that stands at `at` ends; `at` if none does. CPython's
-/// _PyUnicode_IsLinebreak and, for two characters, PyUnicode_Splitlines.
+/// Where the line break that stands at `at` ends; `at` if none does.
 static size_t endOfLineBreak(std::string_view s, size_t at) {
-  const std::string_view next = s.substr(at + 1);
-  switch (s[at]) {
-  case '\r':
-    return at + (next.starts_with('\n') ? 2 : 1);
-  case '\n':
-  case '\v':
-  case '\f':
-  case '\x1c':
-  case '\x1d':
-  case '\x1e':
-    return at + 1;
-  case '\xc2': // U+0085
-    return at + (next.starts_with('\x85') ? 2 : 0);
-  case '\xe2': // U+2028, U+2029
-    return at + (next.starts_with("\x80\xa8") || next.starts_with("\x80\xa9") ? 3 : 0);
-  default:
+  const auto byte = static_cast<uint8_t>(s[at]);
+  const bool isPrintable = byte >= 0x20 && byte < 0x80, isInside = (byte & 0xc0) == 0x80;
+  if (isPrintable || isInside)
     return at;
-  }
+  size_t end = at;
+  const char32_t point = readCodePoint(s, end);
+  if (!unicode::has(point, unicode::LineBreak))
+    return at;
+  return end + (point == '\r' && s.substr(end).starts_with('\n') ? 1 : 0);
 }
 
 std::vector<std::string_view> splitlines(StrRef text, bool keepEnds) {

@@ -6,8 +6,8 @@
 //   mark()       costs nothing
 //   rollback(m)  restores every slot to its value at the mark and forgets objects made since
 //   delta(m)     slots changed since the mark with their values now, in order of first change;
-//   those
-//                of an object made since where it was made
+//                those of an object made since stand together, where it was made, whichever of
+//                them was written first
 //   apply(d)     writes a delta again on the same base state
 //
 // Object ids are never reused, so deltas of two sides of a fork never collide. Marks nest: a mark

@@ -206,6 +206,13 @@ sym::Expr Host::ofElements(sym::Expr stride) {
   return sum;
 }
 
+/// The atom of which `e` is a multiple; unsupported: it is another expression.
+static sym::Expr onlyAtom(sym::Expr e) {
+  bool isMultiple = e.isSupported() && e.kind() == sym::ExprKind::Sum && e.terms().size() == 1 &&
+                    e.terms()[0].factors.size() == 1 && e.terms()[0].factors[0].power == 1;
+  return isMultiple ? e.terms()[0].factors[0].atom : sym::Expr();
+}
+
 namespace {
 /// What symbols are where questions were answered as they were: of each equation, its symbol.
 class Equations {
@@ -236,12 +243,6 @@ public:
   }
 
 private:
-  /// What is multiplied by a coefficient, if that is all.
-  static sym::Expr onlyAtom(sym::Expr e) {
-    bool isMultiple = e.isSupported() && e.kind() == sym::ExprKind::Sum && e.terms().size() == 1 &&
-                      e.terms()[0].factors.size() == 1 && e.terms()[0].factors[0].power == 1;
-    return isMultiple ? e.terms()[0].factors[0].atom : sym::Expr();
-  }
   /// What the atom of `e` is where the multiple of it is the constant `c`.
   static std::optional<int64_t> quotient(sym::Expr c, sym::Expr e) {
     const std::optional<int64_t> number = c.asConstant();
@@ -376,14 +377,13 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
 void Host::useEqualities(const AnsweringContext &context, aten::TensorMeta &meta) {
   llvm::DenseMap<sym::SymbolId, sym::Expr> known;
   auto learn = [&](sym::Expr number, sym::Expr e) {
-    if (number.kind() == sym::ExprKind::Sum && number.terms().size() == 1 &&
-        number.terms()[0].factors.size() == 1 && number.terms()[0].factors[0].power == 1) {
+    if (sym::Expr atom = onlyAtom(number); atom.isSupported()) {
       // That many times a number, as sizes of a view have it.
       sym::Expr times = symbols.constant(number.terms()[0].coefficient);
       sym::Expr part = symbols.floordiv(e, times);
       if (symbols.mul(part, times) != e)
         return;
-      number = number.terms()[0].factors[0].atom;
+      number = atom;
       e = part;
     }
     bool isNumber = number.kind() == sym::ExprKind::Symbol && isOwnSymbol(number.symbol());
